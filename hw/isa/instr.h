@@ -7,15 +7,19 @@
 #include <variant>
 
 #include "hw/isa/engine.h"
+#include "hw/isa/operand.h"
 
 namespace lockstep::isa {
 
-inline constexpr int kLoopLevels = 8;
-inline constexpr int kRings = 16;
-inline constexpr int kSemaphores = 64;
-inline constexpr int kBaseRegisters = 16;
-
 enum class Op : uint8_t { kLd = 1, kSt, kWld, kWldT, kMm, kVx, kLoop, kEndloop, kSync, kHalt };
+
+inline constexpr int kOpCount = 10;
+
+/// Every op in opcode order.
+const std::array<Op, kOpCount>& all_ops();
+
+/// True when `value` is the opcode of an op.
+bool is_op(uint64_t value);
 
 /// SEM-3: the moment of a post.
 enum class PostWhen : uint8_t { kSourceFree = 0, kDone = 1 };
@@ -32,71 +36,6 @@ struct Post {
   uint8_t count = 0;
   PostWhen when = PostWhen::kSourceFree;
   friend bool operator==(const Post&, const Post&) = default;
-};
-
-/// stride * index(level); stride 0 = unused (then level must be 0).
-struct LoopTerm {
-  uint8_t level = 0;
-  int64_t stride = 0;
-  friend bool operator==(const LoopTerm&, const LoopTerm&) = default;
-};
-
-/// stride * ring[ring]; stride 0 = unused (then ring must be 0). SEQ-1.
-struct RingTerm {
-  uint8_t ring = 0;
-  int64_t stride = 0;
-  friend bool operator==(const RingTerm&, const RingTerm&) = default;
-};
-
-/// Index into SMEM: imm + index(level1) + scale2 * index(level2). Levels use 0xF for "none". SEQ-2.
-struct TableIndex {
-  static constexpr uint8_t kNone = 0xF;
-  uint32_t imm = 0;
-  uint8_t level1 = kNone;
-  uint8_t level2 = kNone;
-  int32_t scale2 = 0;
-  friend bool operator==(const TableIndex&, const TableIndex&) = default;
-};
-
-/// A trip count, MM rows, VX rows or DMA outer repetition: `imm`, or smem[index] when from_table. SEQ-2.
-struct Count {
-  bool from_table = false;
-  uint32_t imm = 0;  // < 2^24
-  TableIndex index;
-  friend bool operator==(const Count&, const Count&) = default;
-};
-
-/// smem[index] * scale added to an HBM address; scale is in granules, 0 = unused.
-struct TableTerm {
-  TableIndex index;
-  int32_t scale_granules = 0;
-  friend bool operator==(const TableTerm&, const TableTerm&) = default;
-};
-
-/// HBM byte address = base_register[base] + imm + loop terms + table term (40-bit two's complement).
-struct HbmOperand {
-  uint8_t base = 0;
-  int64_t imm = 0;
-  std::array<LoopTerm, 4> loops;
-  TableTerm table;
-  friend bool operator==(const HbmOperand&, const HbmOperand&) = default;
-};
-
-/// VMEM byte address or accumulator row = imm + loop terms + ring term (28 bits).
-struct ChipOperand {
-  int64_t imm = 0;
-  std::array<LoopTerm, 3> loops;
-  RingTerm ring;
-  friend bool operator==(const ChipOperand&, const ChipOperand&) = default;
-};
-
-/// One side of a transfer (DMA-1): for o < reps, for j < n1: `run` bytes at address + o*stride2 + j*stride1.
-struct DmaShape {
-  uint32_t run_bytes = 0;
-  uint32_t n1 = 0;
-  int64_t stride1_bytes = 0;
-  int64_t stride2_bytes = 0;
-  friend bool operator==(const DmaShape&, const DmaShape&) = default;
 };
 
 /// LD and ST. `reps` is the outer repetition of both sides; run*n1 must be equal on both sides.
@@ -136,7 +75,6 @@ struct MmBody {
 enum class VxSpace : uint8_t { kNone = 0, kVmem = 1, kAcc0 = 2, kAcc1 = 3, kAcc2 = 4, kAcc3 = 5 };
 enum class VxType : uint8_t { kInt32 = 0, kFp32 = 1, kInt8 = 2, kBf16 = 3 };
 
-
 struct VxSlot {
   VxSpace space = VxSpace::kNone;
   VxType type = VxType::kInt32;
@@ -144,7 +82,7 @@ struct VxSlot {
   std::array<LoopTerm, 2> loops;
   RingTerm ring;
   int64_t row_stride = 0;    // bytes in VMEM, rows in accumulators
-  int64_t chunk_stride = 0;  // same units
+  int64_t chunk_stride = 0;  // same units; in accumulators once per full row of chunks (VX-4)
   int64_t row_stride2 = 0;   // slots 0 and 1 only (VPU-4)
   friend bool operator==(const VxSlot&, const VxSlot&) = default;
 };
@@ -201,6 +139,15 @@ bool is_engine_op(Op op);
 
 /// Engine of an engine op (CHECKs is_engine_op).
 EngineId engine_of(const Instr& instr);
+
+/// Units an op may name in the encoding (LD 2, WLD and MM 4, else 1); a chip may have fewer.
+int unit_count(Op op);
+
+/// An instruction of `op` with every field 0 and the body the op needs.
+Instr blank_instr(Op op);
+
+/// True when the variant holds the body that `instr.op` needs; everything that reads a body relies on it.
+bool body_matches_op(const Instr& instr);
 
 /// "LD", "WLD.T", "ENDLOOP" ...
 const char* op_name(Op op);
