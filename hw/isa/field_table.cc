@@ -107,7 +107,8 @@ class Packer {
   void add_shape(const std::string& prefix, int stride_bits, Ref ref) {
     add_unsigned(prefix + ".run", 32, "bytes", "Contiguous bytes of one run (DMA-1).",
                  [ref](auto& w) -> auto& { return ref(w).run_bytes; });
-    add_unsigned(prefix + ".n1", kCountBits, "count", "Runs per repetition.", [ref](auto& w) -> auto& { return ref(w).n1; });
+    add_unsigned(prefix + ".n1", kCountBits, "count", "Runs per repetition.",
+        [ref](auto& w) -> auto& { return ref(w).n1; });
     add_signed(prefix + ".stride1", stride_bits, "bytes", "From one run to the next.",
                [ref](auto& w) -> auto& { return ref(w).stride1_bytes; });
     add_signed(prefix + ".stride2", stride_bits, "bytes", "From one repetition to the next.",
@@ -124,10 +125,12 @@ class Packer {
 };
 
 void add_header(Packer& p) {
-  p.add("op", 4, Sign::kUnsigned, "opcode", "Which instruction this is.", [](auto& w) -> auto& { return w.op; }).max = kOpCount;
+  p.add("op", 4, Sign::kUnsigned, "opcode", "Which instruction this is.",
+        [](auto& w) -> auto& { return w.op; }).max = kOpCount;
   p.add("unit", 4, Sign::kUnsigned, "unit", "Engine instance within its kind (MXU-8, DMA-5).",
         [](auto& w) -> auto& { return w.unit; }).max = 3;
-  p.add_unsigned("tag", kTagBits, "id", "Compiler op id, echoed in events, faults and counters.", [](auto& w) -> auto& { return w.tag; });
+  p.add_unsigned("tag", kTagBits, "id", "Compiler op id, echoed in events, faults and counters.",
+                 [](auto& w) -> auto& { return w.tag; });
   p.add_unsigned("step", kRings, "mask", "Rings advanced after this word's addresses are formed (SEQ-1).",
                  [](auto& w) -> auto& { return w.step; });
   for (size_t k = 0; k < 2; ++k) {
@@ -150,7 +153,8 @@ void add_header(Packer& p) {
 void add_dma(Packer& p) {
   const auto body = [](auto& w) -> auto& { return std::get<DmaBody>(w.body); };
   const auto hbm = [body](auto& w) -> auto& { return body(w).hbm; };
-  p.add_unsigned("hbm.base", 4, "register", "Base register of the HBM address.", [hbm](auto& w) -> auto& { return hbm(w).base; });
+  p.add_unsigned("hbm.base", 4, "register", "Base register of the HBM address.",
+                 [hbm](auto& w) -> auto& { return hbm(w).base; });
   p.add_signed("hbm.imm", kHbmAddressBits, "bytes", "HBM byte address added to the base register.",
                [hbm](auto& w) -> auto& { return hbm(w).imm; });
   p.add_loop_terms("hbm", 4, kHbmAddressBits, "bytes", hbm);
@@ -158,19 +162,23 @@ void add_dma(Packer& p) {
   p.add_signed("hbm.table.scale", 32, "granules", "Multiplier of the SMEM word added to the address; 0 = no table term.",
                [hbm](auto& w) -> auto& { return hbm(w).table.scale_granules; });
   p.add_shape("hbm", kHbmAddressBits, [body](auto& w) -> auto& { return body(w).hbm_shape; });
-  p.add_chip_operand("vmem", "VMEM byte address of the first run", "bytes", [body](auto& w) -> auto& { return body(w).vmem; });
+  p.add_chip_operand("vmem", "VMEM byte address of the first run", "bytes",
+                     [body](auto& w) -> auto& { return body(w).vmem; });
   p.add_shape("vmem", kChipAddressBits, [body](auto& w) -> auto& { return body(w).vmem_shape; });
-  p.add_count("reps", "Outer repetitions of both sides; 0 moves nothing and posts", [body](auto& w) -> auto& { return body(w).reps; });
+  p.add_count("reps", "Outer repetitions of both sides; 0 moves nothing and posts",
+              [body](auto& w) -> auto& { return body(w).reps; });
   p.add_flag("continues", "The queue's next transfer goes on in the same DRAM row, leave it open (MEM-4).",
              [body](auto& w) -> auto& { return body(w).continues; });
-  p.add_flag("fill", "LD writes fill_value into VMEM and reads no HBM.", [body](auto& w) -> auto& { return body(w).fill; });
+  p.add_flag("fill", "LD writes fill_value into VMEM and reads no HBM.",
+             [body](auto& w) -> auto& { return body(w).fill; });
   p.add_unsigned("fill_value", 32, "bits", "32-bit pattern of fill mode; 0 otherwise.",
                  [body](auto& w) -> auto& { return body(w).fill_value; });
 }
 
 void add_wld(Packer& p) {
   const auto body = [](auto& w) -> auto& { return std::get<WldBody>(w.body); };
-  p.add_chip_operand("vmem", "VMEM byte address of weight row 0", "bytes", [body](auto& w) -> auto& { return body(w).vmem; });
+  p.add_chip_operand("vmem", "VMEM byte address of weight row 0", "bytes",
+                     [body](auto& w) -> auto& { return body(w).vmem; });
   p.add_signed("row_stride", kChipAddressBits, "bytes", "From one weight row to the next.",
                [body](auto& w) -> auto& { return body(w).row_stride_bytes; });
   p.add_unsigned("k_valid", 16, "rows", "Array rows >= k_valid are loaded with zero (MXU-4).",
@@ -181,16 +189,19 @@ void add_wld(Packer& p) {
 
 void add_mm(Packer& p) {
   const auto body = [](auto& w) -> auto& { return std::get<MmBody>(w.body); };
-  p.add_chip_operand("vmem", "VMEM byte address of activation row 0", "bytes", [body](auto& w) -> auto& { return body(w).vmem; });
+  p.add_chip_operand("vmem", "VMEM byte address of activation row 0", "bytes",
+                     [body](auto& w) -> auto& { return body(w).vmem; });
   p.add_signed("row_stride", kChipAddressBits, "bytes", "From one activation row to the next.",
                [body](auto& w) -> auto& { return body(w).row_stride_bytes; });
-  p.add_chip_operand("acc", "Accumulator row of activation row 0", "rows", [body](auto& w) -> auto& { return body(w).acc; });
+  p.add_chip_operand("acc", "Accumulator row of activation row 0", "rows",
+                     [body](auto& w) -> auto& { return body(w).acc; });
   p.add_count("rows", "Activation rows M", [body](auto& w) -> auto& { return body(w).rows; });
   p.add_unsigned("k_valid", 16, "elements", "Activation elements >= k_valid enter as zero (MXU-4).",
                  [body](auto& w) -> auto& { return body(w).k_valid; });
   p.add_unsigned("n_valid", 16, "columns", "Partial sums of columns >= n_valid are zero (MXU-4).",
                  [body](auto& w) -> auto& { return body(w).n_valid; });
-  p.add_flag("first", "Overwrite the accumulator rows instead of adding (MXU-6).", [body](auto& w) -> auto& { return body(w).first; });
+  p.add_flag("first", "Overwrite the accumulator rows instead of adding (MXU-6).",
+             [body](auto& w) -> auto& { return body(w).first; });
   p.add_flag("switch", "Carries the switch token: use the weights of the latest WLD (MXU-2).",
              [body](auto& w) -> auto& { return body(w).switch_plane; });
 }
@@ -200,7 +211,8 @@ void add_slot(Packer& p, size_t k) {
   const std::string prefix = fmt::format("slot{}", k);
   p.add(prefix + ".space", 3, Sign::kUnsigned, "space", "0 unused, 1 VMEM, 2 + u accumulators of MXU u.",
         [slot](auto& w) -> auto& { return slot(w).space; }).max = 5;
-  p.add_unsigned(prefix + ".type", 2, "type", "0 int32, 1 fp32, 2 int8, 3 bf16.", [slot](auto& w) -> auto& { return slot(w).type; });
+  p.add_unsigned(prefix + ".type", 2, "type", "0 int32, 1 fp32, 2 int8, 3 bf16.",
+                 [slot](auto& w) -> auto& { return slot(w).type; });
   p.add_signed(prefix + ".imm", kChipAddressBits, "bytes or rows", "Address of row 0, chunk 0, before loop and ring terms.",
                [slot](auto& w) -> auto& { return slot(w).imm; });
   p.add_loop_terms(prefix, 2, kChipAddressBits, "bytes or rows", slot);
@@ -217,7 +229,8 @@ void add_vx(Packer& p) {
   p.add_unsigned("kernel", 16, "id", "Micro-kernel; 0 is the copy from accumulators to VMEM (VX-1).",
                  [body](auto& w) -> auto& { return body(w).kernel; });
   p.add_count("rows", "Rows of the tile", [body](auto& w) -> auto& { return body(w).rows; });
-  p.add_unsigned("chunks", 16, "count", "Chunks of vpu.lanes columns.", [body](auto& w) -> auto& { return body(w).chunks; });
+  p.add_unsigned("chunks", 16, "count", "Chunks of vpu.lanes columns.",
+                 [body](auto& w) -> auto& { return body(w).chunks; });
   p.add_unsigned("cols_valid", kCountBits, "columns", "Columns >= cols_valid are not written (VPU-4).",
                  [body](auto& w) -> auto& { return body(w).cols_valid; });
   p.add_unsigned("rows_inner", kCountBits, "rows", "Inner extent of two-level row addressing; 0 = one level (VPU-4).",
@@ -227,19 +240,23 @@ void add_vx(Packer& p) {
     p.add_signed(fmt::format("slot{}.row_stride2", k), kChipAddressBits, "bytes or rows", "Outer row stride of two-level rows (VPU-4).",
                  [k](auto& w) -> auto& { return std::get<VxBody>(w.body).slots[k].row_stride2; });
   }
-  p.add_unsigned("imm0", 32, "fp32 bits", "First immediate of the kernel.", [body](auto& w) -> auto& { return body(w).imm0_bits; });
-  p.add_unsigned("imm1", 32, "fp32 bits", "Second immediate of the kernel.", [body](auto& w) -> auto& { return body(w).imm1_bits; });
+  p.add_unsigned("imm0", 32, "fp32 bits", "First immediate of the kernel.",
+                 [body](auto& w) -> auto& { return body(w).imm0_bits; });
+  p.add_unsigned("imm1", 32, "fp32 bits", "Second immediate of the kernel.",
+                 [body](auto& w) -> auto& { return body(w).imm1_bits; });
 }
 
 void add_loop(Packer& p) {
   const auto body = [](auto& w) -> auto& { return std::get<LoopBody>(w.body); };
   p.add_unsigned("level", 3, "level", "Loop level opened.", [body](auto& w) -> auto& { return body(w).level; });
   p.add_count("trip", "Trips; 0 skips the body (SEQ-3)", [body](auto& w) -> auto& { return body(w).trip; });
-  p.add_unsigned("end_pc", kPcBits, "words", "Index of the matching ENDLOOP.", [body](auto& w) -> auto& { return body(w).end_pc; });
+  p.add_unsigned("end_pc", kPcBits, "words", "Index of the matching ENDLOOP.",
+                 [body](auto& w) -> auto& { return body(w).end_pc; });
 }
 
 void add_endloop(Packer& p) {
-  p.add_unsigned("level", 3, "level", "Loop level closed.", [](auto& w) -> auto& { return std::get<EndloopBody>(w.body).level; });
+  p.add_unsigned("level", 3, "level", "Loop level closed.",
+                 [](auto& w) -> auto& { return std::get<EndloopBody>(w.body).level; });
 }
 
 void add_sync(Packer& p) {
