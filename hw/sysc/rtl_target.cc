@@ -1,0 +1,144 @@
+#include "hw/sysc/rtl_target.h"
+
+#include <csignal>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hw/isa/refuse.h"
+#include "hw/sysc/protocol.h"
+
+extern char** environ;
+
+namespace lockstep::sysc {
+
+namespace {
+
+/// A running worker process and our end of its socket.
+class Worker {
+ public:
+  Worker(pid_t pid, int channel) : pid_(pid), channel_(channel) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() {
+    close(channel_);  // the worker leaves its loop at end of file
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  int channel() const { return channel_; }
+
+  /// "exit code 70" or "signal 11" of a worker that closed its socket.
+  std::string death() {
+    int status = 0;
+    kill(pid_, SIGKILL);
+    waitpid(pid_, &status, 0);
+    return WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                               : fmt::format("exit code {}", WEXITSTATUS(status));
+  }
+
+  static Result<std::unique_ptr<Worker>> start(const std::string& path);
+
+ private:
+  pid_t pid_;
+  int channel_;
+};
+
+Result<std::unique_ptr<Worker>> Worker::start(const std::string& path) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return error("E0903", {}, "cannot create the socket of the RTL worker");
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  const int far_end = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);  // never 3 itself: dup2(3, 3) would keep close-on-exec
+  posix_spawn_file_actions_adddup2(&actions, far_end, 3);
+  std::string program = path;
+  std::vector<char*> argv = {program.data(), nullptr};
+  std::vector<char*> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
+  std::string quiet = "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1";
+  environment.push_back(quiet.data());
+  environment.push_back(nullptr);
+  pid_t pid = 0;
+  const int failed = posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  close(far_end);
+  if (failed != 0) {
+    close(ends[0]);
+    return error("E0903", {}, fmt::format("cannot start the RTL worker {}", path));
+  }
+  return std::make_unique<Worker>(pid, ends[0]);
+}
+
+class RtlTarget : public target::Target {
+ public:
+  RtlTarget(chip::ChipSpec chip, Limits limits, std::string worker_path, RtlOptions options)
+      : chip_(std::move(chip)), limits_(limits), worker_path_(std::move(worker_path)), options_(std::move(options)) {}
+
+  std::string_view name() const override { return "rtl"; }
+  bool computes_data() const override { return true; }
+  bool computes_time() const override { return true; }
+
+  Result<target::RunResult> run(const isa::Program& program, target::MemoryImage& image,
+                                const target::RunOptions& options) override {
+    if (std::vector<Diag> refused = isa::refuse_unbuilt(program, chip_); !refused.empty()) return refused;
+    if (program.code.size() > static_cast<size_t>(chip_.imem_words)) {
+      return error("E0905", {}, fmt::format("program '{}' has {} words, imem_words is {}", program.name,
+                                            program.code.size(), chip_.imem_words));
+    }
+    image.resize(static_cast<size_t>(program.hbm_bytes));
+    if (!worker_) {
+      Result<std::unique_ptr<Worker>> started = Worker::start(worker_path_);
+      if (!started) return started.diags();
+      worker_ = std::move(*started);
+    }
+    Bytes reply;
+    const bool sent =
+        send_message(worker_->channel(), MessageKind::kRequest, encode_request(limits_, options, program, image));
+    const ReceiveStatus status = sent ? receive_message(worker_->channel(), MessageKind::kResponse, reply, options_.timeout_ms)
+                                      : ReceiveStatus::kClosed;
+    if (status != ReceiveStatus::kOk) return lost_worker(status);
+    Result<RunResponse> response = decode_response(reply);
+    if (!response) return response.diags();
+    image = std::move(response->image);
+    return std::move(response->result);
+  }
+
+ private:
+  /// A run whose worker died or hung is a fault of that run; the next run starts a fresh worker.
+  target::RunResult lost_worker(ReceiveStatus status) {
+    target::RunResult result;
+    const bool timeout = status == ReceiveStatus::kTimeout;
+    result.fault = target::Fault{timeout ? "F-TIMEOUT" : "F-WORKER", 0, -1,
+                                 timeout ? fmt::format("no answer within {} ms", options_.timeout_ms)
+                                         : fmt::format("the RTL worker ended ({})", worker_->death())};
+    worker_.reset();
+    return result;
+  }
+
+  chip::ChipSpec chip_;
+  Limits limits_;
+  std::string worker_path_;
+  RtlOptions options_;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<target::Target>> make_rtl_target(const chip::ChipSpec& chip, const RtlOptions& options) {
+  const Result<Limits> limits = make_limits(chip);
+  if (!limits) return limits.diags();
+  Result<std::string> worker = worker_for(chip, options.build);
+  if (!worker) return worker.diags();
+  return std::unique_ptr<target::Target>(new RtlTarget(chip, *limits, *worker, options));
+}
+
+}  // namespace lockstep::sysc
