@@ -7,7 +7,7 @@
 
 #include "hw/base/check.h"
 #include "hw/isa/binary.h"
-#include "hw/isa/faults.h"
+#include "hw/isa/fault.h"
 
 namespace lockstep::sysc {
 
@@ -299,7 +299,7 @@ void CoreModule::fault(std::string code, uint32_t tag, std::string detail) {
 
 bool CoreModule::finished() {
   if (core_->fault_valid_o != 0) {
-    fault(isa::fault_name(core_->fault_code_o), core_->fault_tag_o, describe_stall());
+    fault(isa::fault_name(static_cast<isa::FaultCode>(core_->fault_code_o)), core_->fault_tag_o, describe_stall());
   } else if (cycle_ >= max_cycles_) {
     fault("F-WATCHDOG", 0, describe_stall());
   } else if (cycle_ - last_progress_ > kNoProgressCycles) {
@@ -317,7 +317,7 @@ std::string CoreModule::describe_stall() const {
   for (unsigned e = 0; e < isa::kEngineCount; ++e) {
     if ((core_->dbg_queue_nonempty_o >> e & 1) == 0) continue;
     const bool sem = (core_->dbg_wait_sem_o >> e & 1) != 0;
-    const bool plane = (core_->dbg_wait_plane_o >> e & 1) != 0;
+    const bool plane = core_->dbg_wait_plane_o != 0 && e >= isa::kWld0;
     text += fmt::format("; {} head waits for {}", isa::engine_name(static_cast<isa::EngineId>(e)),
                         sem ? "a semaphore" : plane ? "a weight plane" : "its engine");
   }
