@@ -31,6 +31,10 @@ const std::vector<FaultInfo>& all_faults() {
       {FaultCode::kOperand, "F-OPERAND", "FaultOperand",
        "a field holds a value the chip cannot take, such as k_valid above its rows"},
       {FaultCode::kWatchdog, "F-WATCHDOG", "FaultWatchdog", "the run did not halt within its cycle limit"},
+      {FaultCode::kSemOwner, "F-SEM-OWNER", "FaultSemOwner",
+       "a semaphore has a second producer, consumer or post moment (SEM-1); same targets as F-SEM-UNDERRUN"},
+      {FaultCode::kSemBalance, "F-SEM-BALANCE", "FaultSemBalance",
+       "a semaphore is not back at its start count at HALT (SEM-2); same targets as F-SEM-UNDERRUN"},
   };
   return kFaults;
 }

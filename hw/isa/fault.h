@@ -25,6 +25,8 @@ enum class FaultCode : uint8_t {
   kAccHazard,
   kOperand,
   kWatchdog,
+  kSemOwner,
+  kSemBalance,
 };
 
 struct FaultInfo {

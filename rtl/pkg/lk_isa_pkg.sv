@@ -81,6 +81,8 @@ package lk_isa_pkg;
   localparam int FaultAccHazard = 15;
   localparam int FaultOperand = 16;
   localparam int FaultWatchdog = 17;
+  localparam int FaultSemOwner = 18;
+  localparam int FaultSemBalance = 19;
 
   // Header, the same for every op.
   localparam int HDR_OP_LSB = 0;
