@@ -18,14 +18,22 @@ std::string_view severity_word(Severity severity) {
   return "error";
 }
 
-/// Line `number` (1-based) of `text` without its newline; empty when there is none.
+/// Line `number` (1-based) of `text` without its line end; empty when there is none.
 std::string_view line_of(std::string_view text, int number) {
   for (int line = 1; line < number; ++line) {
     const size_t end = text.find('\n');
     if (end == std::string_view::npos) return {};
     text.remove_prefix(end + 1);
   }
-  return text.substr(0, text.find('\n'));
+  text = text.substr(0, text.find('\n'));
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  return text;
+}
+
+/// A line of a binary file helps nobody.
+bool has_control_bytes(std::string_view line) {
+  return std::any_of(line.begin(), line.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
 }
 
 /// Terminals and tests must survive binary garbage: anything unprintable becomes '?', a tab one space.
@@ -77,7 +85,8 @@ std::string format_diag(const Diag& diag, std::string_view source_text) {
   }
   out += fmt::format("{}[{}]: {}\n", severity_word(diag.severity), diag.code, diag.message);
   if (diag.loc.line > 0) {
-    const std::string line = printable(line_of(source_text, diag.loc.line));
+    const std::string_view source_line = line_of(source_text, diag.loc.line);
+    const std::string line = has_control_bytes(source_line) ? std::string() : printable(source_line);
     const auto caret_at = static_cast<size_t>(std::max(diag.loc.column - 1, 0));
     if (!line.empty() && caret_at <= line.size()) {
       out += fmt::format("  {}\n  {}^\n", line, std::string(caret_at, ' '));
