@@ -102,7 +102,9 @@ std::string render_sv_package() {
       "//\n"
       "// A field of an instruction word is word[<OP>_<FIELD>_LSB +: <OP>_<FIELD>_WIDTH]; docs/isa.md says which are\n"
       "// signed and what they mean. Header fields are HDR_*. Bits that no field of an op covers are zero.\n"
-      "\npackage lk_isa_pkg;\n\n";
+      "\npackage lk_isa_pkg;\n"
+      "  // No module uses them all.\n"
+      "  // verilator lint_off UNUSEDPARAM\n\n";
   add_sizes(out);
   add_ops(out);
   add_faults(out);
@@ -110,7 +112,7 @@ std::string render_sv_package() {
   for (const Op op : all_ops()) {
     if (op != Op::kHalt) add_fields(out, op, false);
   }
-  out += "\nendpackage\n";
+  out += "\n  // verilator lint_on UNUSEDPARAM\nendpackage\n";
   return out;
 }
 

@@ -4,6 +4,8 @@
 // signed and what they mean. Header fields are HDR_*. Bits that no field of an op covers are zero.
 
 package lk_isa_pkg;
+  // No module uses them all.
+  // verilator lint_off UNUSEDPARAM
 
   // Sizes of the word and of the machine state in the image header.
   parameter int WordBits = 1536;
@@ -582,4 +584,5 @@ package lk_isa_pkg;
   localparam int SYNC_ENGINES_LSB = 106;
   localparam int SYNC_ENGINES_WIDTH = 16;
 
+  // verilator lint_on UNUSEDPARAM
 endpackage
