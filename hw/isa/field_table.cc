@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <type_traits>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -300,11 +301,25 @@ const std::vector<Field>& op_fields(Op op) {
   return table()[static_cast<size_t>(op)];
 }
 
+const Field* find_field(Op op, std::string_view name) {
+  using Index = std::unordered_map<std::string_view, const Field*>;
+  static const std::array<Index, kOpCount + 1> kIndex = [] {
+    std::array<Index, kOpCount + 1> out;
+    for (const Op each : all_ops()) {
+      for (const Field& field : op_fields(each)) out[static_cast<size_t>(each)].emplace(field.name, &field);
+    }
+    return out;
+  }();
+  CHECK(is_op(static_cast<uint64_t>(op))) << "opcode " << static_cast<int>(op);
+  const Index& index = kIndex[static_cast<size_t>(op)];
+  const auto it = index.find(name);
+  return it == index.end() ? nullptr : it->second;
+}
+
 const Field& field_of(Op op, std::string_view name) {
-  const std::vector<Field>& fields = op_fields(op);
-  const auto it = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
-  CHECK(it != fields.end()) << op_name(op) << " has no field " << name;
-  return *it;
+  const Field* field = find_field(op, name);
+  CHECK(field != nullptr) << op_name(op) << " has no field " << name;
+  return *field;
 }
 
 int header_bits() {

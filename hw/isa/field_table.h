@@ -39,7 +39,10 @@ struct Field {
 /// All fields of the words of `op`, header first, by ascending lsb without gaps.
 const std::vector<Field>& op_fields(Op op);
 
-/// The field called `name`, CHECKed to exist.
+/// The field called `name`, or null.
+const Field* find_field(Op op, std::string_view name);
+
+/// The same, CHECKed to exist.
 const Field& field_of(Op op, std::string_view name);
 
 int header_bits();
