@@ -271,6 +271,7 @@ class WordParser {
 
   bool operand(const std::string& prefix, bool is_hbm) {
     OperandState state{.prefix = prefix, .is_hbm = is_hbm};
+    const Token& open = in_.peek();
     if (!in_.expect('[', "before an address")) return false;
     bool negative = in_.accept('-');
     while (true) {
@@ -280,7 +281,7 @@ class WordParser {
       if (!negative && !in_.expect('+', "between terms of an address")) return false;
     }
     if (!is_hbm || state.has_base) return true;
-    in_.fail("E0614", in_.peek(), "an HBM address needs a base register, like b0");
+    in_.fail("E0614", open, "an HBM address needs a base register, like b0");
     return false;
   }
 
