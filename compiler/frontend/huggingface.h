@@ -34,9 +34,9 @@ struct ModelRequest {
                          // 0 = sequence (prefill only); >= sequence
 };
 
-/// E0350 not JSON (with line and column), E0351 duplicate key, E0352 unsupported architecture, E0353 a field missing,
-/// E0354 a field with a wrong value, E0355 a field that is not known not to change the mathematics,
-/// E0356 a feature whose mathematics is not built, E0357 the request does not fit the model.
+/// E0450 not JSON (with line and column), E0451 duplicate key, E0452 unsupported architecture, E0453 a field missing,
+/// E0454 a field with a wrong value, E0455 a field that is not known not to change the mathematics,
+/// E0456 a feature whose mathematics is not built, E0457 the request does not fit the model.
 Result<ir::Workload> parse_model(std::string_view json, const std::string& file, const ModelRequest& request,
                                  const SourceLoc& request_loc = {});
 Result<ir::Workload> read_model(const std::string& path, const ModelRequest& request, const SourceLoc& named_at = {},

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "hw/base/printable.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -15,6 +17,15 @@ using Json = nlohmann::json;
 
 constexpr size_t kMaxDepth = 32;
 constexpr size_t kMaxBytes = size_t{4} << 20;
+
+/// The parser's words quote the input: without the bytes that could upset a terminal, and not endless.
+std::string plain(std::string text) {
+  if (text.size() > 200) text.resize(200);
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  }
+  return text;
+}
 
 /// Counts the characters the parser has taken, which is how an event learns its place: the parser's callbacks
 /// carry no position, and its copies of the iterator share this counter.
@@ -91,7 +102,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
     std::vector<JsonMember>& members = open_.back().members;
     const auto same = std::find_if(members.begin(), members.end(), [&](const JsonMember& m) { return m.key == name; });
     if (same != members.end()) {
-      problems_.push_back(error("E0351", loc, fmt::format("duplicate key '{}'", name),
+      problems_.push_back(error("E0451", loc, fmt::format("duplicate key {}", quote_text(name)),
                                 {fmt::format("first given at line {}", same->loc.line)}));
     }
     members.push_back({name, loc, {}});
@@ -102,7 +113,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
     const std::string what = exception.what();
     size_t start = what.find("syntax error");
     if (start == std::string::npos) start = what.find("] ") == std::string::npos ? 0 : what.find("] ") + 2;
-    problems_.push_back(error("E0350", loc_at(position == 0 ? 0 : position - 1), "not valid JSON: " + what.substr(start)));
+    problems_.push_back(error("E0450", loc_at(position == 0 ? 0 : position - 1), "not valid JSON: " + plain(what.substr(start))));
     return false;
   }
 
@@ -123,7 +134,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
 
   bool open(JsonNode::Kind kind) {
     if (open_.size() >= kMaxDepth) {
-      problems_.push_back(error("E0350", loc_at(taken_ - 1), fmt::format("nested deeper than {} levels", kMaxDepth)));
+      problems_.push_back(error("E0450", loc_at(taken_ - 1), fmt::format("nested deeper than {} levels", kMaxDepth)));
       return false;
     }
     open_.emplace_back().kind = kind;
@@ -175,7 +186,7 @@ const JsonMember* JsonNode::find(std::string_view key) const {
 }
 
 Result<JsonNode> parse_json(std::string_view text, const std::string& file) {
-  if (text.size() > kMaxBytes) return error("E0350", {file, 0, 0}, fmt::format("larger than {} bytes", kMaxBytes));
+  if (text.size() > kMaxBytes) return error("E0450", {file, 0, 0}, fmt::format("larger than {} bytes", kMaxBytes));
   size_t taken = 0;
   TreeBuilder builder(text, file, taken);
   const CountingIterator begin(text.data(), &taken);
@@ -184,10 +195,10 @@ Result<JsonNode> parse_json(std::string_view text, const std::string& file) {
   try {
     complete = Json::sax_parse(begin, end, &builder);
   } catch (const std::exception& exception) {  // no exception leaves this folder, whatever the parser does
-    return error("E0350", {file, 0, 0}, fmt::format("not valid JSON: {}", exception.what()));
+    return error("E0450", {file, 0, 0}, fmt::format("not valid JSON: {}", exception.what()));
   }
   if (!builder.problems().empty()) return std::move(builder.problems());
-  if (!complete) return error("E0350", {file, 0, 0}, "not valid JSON");
+  if (!complete) return error("E0450", {file, 0, 0}, "not valid JSON");
   return builder.take_root();
 }
 
@@ -197,7 +208,7 @@ std::string describe(const JsonNode& node) {
     case JsonNode::Kind::kBool: return node.boolean ? "true" : "false";
     case JsonNode::Kind::kInteger: return fmt::format("{}", node.integer);
     case JsonNode::Kind::kReal: return fmt::format("{}", node.real);
-    case JsonNode::Kind::kString: return fmt::format("'{}'", node.text);
+    case JsonNode::Kind::kString: return quote_text(node.text);
     case JsonNode::Kind::kArray: return "a list";
     case JsonNode::Kind::kObject: return "an object";
   }

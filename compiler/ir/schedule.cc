@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "compiler/ir/gemm.h"
+#include "hw/base/printable.h"
 
 namespace lockstep::ir {
 
@@ -44,7 +45,7 @@ std::vector<std::string> field_names() {
 /// The error text of one `key=value`, or nothing.
 std::optional<std::string> set_field(Schedule& schedule, const std::string& key, const std::string& value) {
   if (key == "activations") {
-    if (value != "resident" && value != "streamed") return fmt::format("activations must be resident or streamed, got '{}'", value);
+    if (value != "resident" && value != "streamed") return fmt::format("activations must be resident or streamed, got {}", quote_text(value));
     schedule.activations = value == "resident" ? Activations::kResident : Activations::kStreamed;
     return std::nullopt;
   }
@@ -53,13 +54,13 @@ std::optional<std::string> set_field(Schedule& schedule, const std::string& key,
     int64_t number = 0;
     const auto [stop, status] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (status != std::errc() || stop != value.data() + value.size() || number < 1 || number > field.max) {
-      return fmt::format("{} must be a whole number in [1, {}], got '{}'", key, field.max, value);
+      return fmt::format("{} must be a whole number in [1, {}], got {}", key, field.max, quote_text(value));
     }
     field.set(schedule, number);
     return std::nullopt;
   }
   const std::string near = nearest_name(key, field_names());
-  return fmt::format("unknown key '{}'{}", key, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+  return fmt::format("unknown key {}{}", quote_text(key), near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ Result<Schedule> parse_schedule(std::string_view text, const SourceLoc& loc) {
   Schedule schedule;
   std::set<std::string> seen;
   std::vector<Diag> problems;
-  const auto fail = [&](std::string why) { problems.push_back(error("E0320", loc, "schedule: " + std::move(why))); };
+  const auto fail = [&](std::string why) { problems.push_back(error("E0420", loc, "schedule: " + std::move(why))); };
   while (!text.empty()) {
     const size_t space = text.find(' ');
     const std::string_view item = text.substr(0, space);
@@ -84,7 +85,7 @@ Result<Schedule> parse_schedule(std::string_view text, const SourceLoc& loc) {
     const size_t equals = item.find('=');
     const std::string key(item.substr(0, equals));
     const std::string value(equals == std::string_view::npos ? std::string_view() : item.substr(equals + 1));
-    if (!seen.insert(key).second) fail(fmt::format("key '{}' is given twice", key));
+    if (!seen.insert(key).second) fail(fmt::format("key {} is given twice", quote_text(key)));
     if (const auto why = set_field(schedule, key, value)) fail(*why);
   }
   for (const std::string& name : field_names()) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/base/printable.h"
+
 namespace lockstep::ir {
 
 namespace {
@@ -172,8 +174,8 @@ class Parser {
   }
 
   bool fail(const std::string& wanted) {
-    const std::string got = token_.kind == TokenKind::kEnd ? "the end of the file" : fmt::format("'{}'", token_.text);
-    diag_ = error("E0310", here(), fmt::format("expected {}, got {}", wanted, got));
+    const std::string got = token_.kind == TokenKind::kEnd ? "the end of the file" : quote_text(token_.text);
+    diag_ = error("E0410", here(), fmt::format("expected {}, got {}", wanted, got));
     return false;
   }
 

@@ -1,0 +1,76 @@
+#include "compiler/ir/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compiler/ir/schedule.h"
+
+namespace lockstep::ir {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string errors_of(const std::vector<Diag>& diags) {
+  std::string out;
+  for (const Diag& diag : diags) out += format_diag(diag);
+  return out;
+}
+
+Gemm gemm(const char* name, int64_t m, int64_t n, int64_t k, int64_t count, SourceLoc loc) {
+  Gemm g;
+  g.name = name;
+  g.m = m;
+  g.n = n;
+  g.k = k;
+  g.count = count;
+  g.loc = std::move(loc);
+  return g;
+}
+
+TEST(IrText, PrintsAndParsesRoundTrip) {
+  Workload w{"llama-3.1-8b.decode", 32, {gemm("q", 8, 4096, 4096, 1, {"a \"b\\.json", 3, 5}), gemm("qk.0", 4, 2048, 128, 64, {"m.json", 0, 0})}};
+  const std::string text = print(w);
+  const auto back = parse(text, "x.lir");
+  ASSERT_TRUE(back.ok()) << errors_of(back.diags());
+  EXPECT_EQ(*back, w);
+  EXPECT_EQ(print(*back), text);
+}
+
+TEST(IrText, AGemmWithoutALocationIsLocatedAtItsOwnLine) {
+  const auto w = parse("workload w { # comment\n  gemm a 1 x 2 x 3 : int8 -> int32\n}\n", "x.lir");
+  ASSERT_TRUE(w.ok()) << errors_of(w.diags());
+  EXPECT_EQ(w->gemms[0].loc, (SourceLoc{"x.lir", 2, 3}));
+}
+
+TEST(IrText, SyntaxErrorsSayWhatWasExpectedAndWhere) {
+  const auto errors = [](const char* text) { return errors_of(parse(text, "x.lir").diags()); };
+  EXPECT_EQ(errors("workload w {\n  gemm a 1 x 2 y 3 : int8 -> int32\n}\n"), "x.lir:2:16: error[E0410]: expected 'x', got 'y'\n");
+  EXPECT_THAT(errors("workload w {"), HasSubstr("expected 'gemm', got the end of the file"));
+  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 99999999999 : int8 -> int32 }"), HasSubstr("expected a number"));
+  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int8 -> fp8 }"), HasSubstr("expected a type"));
+  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int32 -> int32 }"), HasSubstr("E0405"));
+  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int8 -> int32 loc \"unfinished\n }"), HasSubstr("E0410"));
+  EXPECT_THAT(errors("workload w { } trailing"), HasSubstr("expected the end of the file"));
+}
+
+TEST(IrVerify, RefusesProductsThatOverflow) {
+  DiagSink sink;
+  verify(gemm("huge", kMaxExtent, kMaxExtent, kMaxReduction, 1, {}), sink);
+  EXPECT_THAT(errors_of(sink.diags()), HasSubstr("E0403"));
+}
+
+TEST(ScheduleText, RoundTripsAndRefusesWrongKeys) {
+  const Schedule s{512, 1, 4, Activations::kStreamed, 3, 2, 2, 2};
+  const auto back = parse_schedule(print(s), {});
+  ASSERT_TRUE(back.ok()) << errors_of(back.diags());
+  EXPECT_EQ(*back, s);
+  const std::string text = errors_of(parse_schedule("tm=0 tn=1 tk=4 tk=5 activations=both weigth_buffers=3", {}).diags());
+  EXPECT_THAT(text, HasSubstr("tm must be a whole number in [1, 16777215], got '0'"));
+  EXPECT_THAT(text, HasSubstr("key 'tk' is given twice"));
+  EXPECT_THAT(text, HasSubstr("activations must be resident or streamed, got 'both'"));
+  EXPECT_THAT(text, HasSubstr("unknown key 'weigth_buffers' (did you mean 'weight_buffers'?)"));
+  EXPECT_THAT(text, HasSubstr("key 'output_buffers' is missing"));
+}
+
+}  // namespace
+}  // namespace lockstep::ir
