@@ -52,6 +52,7 @@ std::string describe_range(const IntRange& range) {
   const bool no_min = range.min == std::numeric_limits<int64_t>::min();
   const bool no_max = range.max == std::numeric_limits<int64_t>::max();
   const std::string unit = unit_suffix(range.unit);
+  if (range.min == range.max) return fmt::format("{}{}", range.min, unit);
   const std::string power = range.power_of_two ? "a power of two " : "";
   if (no_min && no_max) return range.power_of_two ? fmt::format("a power of two{}", unit) : "any whole number" + unit;
   if (no_max) return fmt::format("{}at least {}{}", power, range.min, unit);
