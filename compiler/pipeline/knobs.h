@@ -14,7 +14,7 @@
 namespace lockstep::pipeline {
 
 struct Knobs {
-  int buffers = 3;             // compiler.pipelining.buffers
+  int64_t buffers = 3;         // compiler.pipelining.buffers
   bool drain_overlap = true;   // compiler.pipelining.drain_overlap
   int64_t tm = 0;              // compiler.tiling.tm; 0 = choose
   int64_t tn = 0;              // compiler.tiling.tn; 0 = choose
