@@ -21,10 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kWorkerSources[] = {"hw/sysc/worker_main.cc", "hw/sysc/core_module.cc",
-                                          "hw/sysc/dram_module.cc"};
 constexpr const char* kWorkerFolders[] = {"hw/base", "hw/chip", "hw/isa", "hw/metrics", "hw/target", "hw/mem", "hw/sysc"};
-constexpr const char* kWorkerLibraries[] = {"hw/sysc/liblockstep_hw_sysc_protocol.a", "hw/mem/liblockstep_hw_mem.a",
+constexpr const char* kWorkerLibraries[] = {"hw/sysc/liblockstep_hw_sysc_worker.a",
+                                            "hw/sysc/liblockstep_hw_sysc_protocol.a", "hw/mem/liblockstep_hw_mem.a",
                                             "hw/isa/liblockstep_hw_isa.a", "hw/chip/liblockstep_hw_chip.a",
                                             "hw/base/liblockstep_hw_base.a"};
 
@@ -160,44 +159,44 @@ std::string chip_label(const chip::ChipSpec& chip) {
   return fmt::format("{}x{} b{}", chip.mxu.rows, chip.mxu.cols, chip.mxu.weight_load_rows);
 }
 
-Result<fs::path> core_for(const chip::ChipSpec& chip, const BuildOptions& options, uint64_t* hash_out) {
+/// Verilates and compiles the core into `scratch`.
+std::string core_command(const chip::ChipSpec& chip, const BuildOptions& options, const fs::path& scratch) {
   const fs::path rtl = fs::path(LOCKSTEP_SOURCE_DIR) / "rtl";
-  const std::string parameters = core_parameters(chip);
-  const std::string flags = verilator_flags(options);
-  uint64_t hash = hash_files(files_below(rtl, {".sv", ".svh"}), 1);
-  hash = hash_text(parameters + flags + std::to_string(options.optimisation), hash);
+  return fmt::format(
+      "'{}' --cc {} {} -I'{}' -Mdir '{}' {} && make -C '{}' -f Vlk_core.mk -j{} OPT_FAST=-O{} OPT_SLOW=-O{} "
+      "OPT_GLOBAL=-O1 CXX=\"$(command -v ccache) g++\" CFG_CXXFLAGS_PCH_I= Vlk_core__ALL.a verilated.o "
+      "verilated_threads.o",
+      LOCKSTEP_VERILATOR, verilator_flags(options), core_parameters(chip), (rtl / "include").string(), scratch.string(),
+      source_list(rtl), scratch.string(), options.jobs, options.optimisation, std::min(options.optimisation, 1));
+}
+
+Result<fs::path> core_for(const chip::ChipSpec& chip, const BuildOptions& options, uint64_t* hash_out) {
+  BuildOptions same_for_all = options;
+  same_for_all.jobs = 1;
+  uint64_t hash = hash_files(files_below(fs::path(LOCKSTEP_SOURCE_DIR) / "rtl", {".sv", ".svh"}), 1);
+  hash = hash_text(core_command(chip, same_for_all, {}), hash);
   hash = hash_text(tool_version(LOCKSTEP_VERILATOR) + tool_version("g++"), hash);
   *hash_out = hash;
   const fs::path entry = cache_root() / fmt::format("core-{:016x}", hash);
   if (fs::exists(entry / "complete")) return entry;
-  return build_entry(entry, fmt::format("RTL core {}", chip_label(chip)), options, [&](const fs::path& scratch) {
-    return fmt::format(
-        "'{}' --cc {} {} -I'{}' -Mdir '{}' {} && make -C '{}' -f Vlk_core.mk -j{} OPT_FAST=-O{} OPT_SLOW=-O{} "
-        "OPT_GLOBAL=-O2 CXX=\"$(command -v ccache) g++\" CFG_CXXFLAGS_PCH_I= Vlk_core__ALL.a verilated.o",
-        LOCKSTEP_VERILATOR, flags, parameters, (rtl / "include").string(), scratch.string(), source_list(rtl),
-        scratch.string(), options.jobs, options.optimisation, std::min(options.optimisation, 1));
-  });
+  return build_entry(entry, fmt::format("RTL core {}", chip_label(chip)), options,
+                     [&](const fs::path& scratch) { return core_command(chip, options, scratch); });
 }
 
 std::string link_command(const fs::path& core, const fs::path& scratch) {
   const fs::path source(LOCKSTEP_SOURCE_DIR);
-  const fs::path binary(LOCKSTEP_BINARY_DIR);
-  std::string compile;
-  std::string objects;
-  for (const char* file : kWorkerSources) {
-    const fs::path object = scratch / fs::path(file).filename().replace_extension(".o");
-    // SC_CPLUSPLUS: Debian's libsystemc exports only the C++17 flavour of its version check.
-    compile += fmt::format(
-        "$(command -v ccache) g++ -std=c++20 -DSC_CPLUSPLUS=201703L -DVL_TIME_CONTEXT -O2 -ffp-contract=off -I'{}' -I'{}' "
-        "-isystem \"$('{}' --getenv VERILATOR_ROOT)/include\" -c '{}' -o '{}' && ",
-        source.string(), core.string(), LOCKSTEP_VERILATOR, (source / file).string(), object.string());
-    objects += fmt::format(" '{}'", object.string());
-  }
+  const std::string object = (scratch / "core_shim.o").string();
   std::string libraries;
-  for (const char* library : kWorkerLibraries) libraries += fmt::format(" '{}'", (binary / library).string());
-  return compile + fmt::format("g++ -o '{}'{} '{}' '{}'{} -lsystemc -lfmt -lyaml-cpp -lxxhash -lpthread",
-                               (scratch / "lockstep_rtl_worker").string(), objects,
-                               (core / "Vlk_core__ALL.a").string(), (core / "verilated.o").string(), libraries);
+  for (const char* library : kWorkerLibraries) {
+    libraries += fmt::format(" '{}'", (fs::path(LOCKSTEP_BINARY_DIR) / library).string());
+  }
+  return fmt::format(
+      "$(command -v ccache) g++ -std=c++20 -DVL_TIME_CONTEXT -O2 -ffp-contract=off "
+      "-I'{}' -I'{}' -isystem \"$('{}' --getenv VERILATOR_ROOT)/include\" -c '{}' -o '{}' && "
+      "g++ -Wl,--undefined=sc_main -o '{}' '{}' '{}' '{}' '{}'{} -lsystemc -lfmt -lyaml-cpp -lxxhash -lpthread",
+      source.string(), core.string(), LOCKSTEP_VERILATOR, (source / "hw/sysc/core_shim.cc").string(), object,
+      (scratch / "lockstep_rtl_worker").string(), object, (core / "Vlk_core__ALL.a").string(),
+      (core / "verilated.o").string(), (core / "verilated_threads.o").string(), libraries);
 }
 
 }  // namespace

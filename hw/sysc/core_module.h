@@ -1,5 +1,5 @@
 // SystemC wrapper of the Verilated core: drives one clock, speaks TLM-2.0 to the memory, and records every event from
-// the signal that acts (EVT-1). Compiled once per chip build, because Verilator's port types depend on its parameters.
+// the signal that acts (EVT-1).
 //
 // A cycle of the method, in the order that the timing contract needs:
 //   inputs from effects of earlier cycles -> eval(clk=0) -> sample outputs -> arrivals of this cycle -> eval(clk=1)
@@ -12,51 +12,25 @@
 #include <string>
 #include <vector>
 
-#include <verilated.h>
-#include "Vlk_core.h"
-
-#include "hw/sysc/dram_module.h"
-#include "hw/sysc/protocol.h"
+#include "hw/sysc/core_pins.h"
+#include "hw/sysc/event_recorder.h"
+#include "hw/sysc/worker.h"
 
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
 
 namespace lockstep::sysc {
 
-/// Turns the event strobes of lk_core into records; one instance per run.
-class EventRecorder {
- public:
-  explicit EventRecorder(bool keep) : keep_(keep) {}
-
-  void dispatch(int64_t cycle, unsigned engine, uint32_t pc, uint32_t tag);
-  void strobes(int64_t cycle, uint32_t issue, uint32_t source_free, uint32_t done);
-  void sequencer_done(int64_t cycle);
-  void burst_grant(int64_t cycle, unsigned engine);
-  void burst_beat(int64_t cycle, unsigned engine, bool last);
-
-  target::EventLog take() { return std::move(log_); }
-
- private:
-  bool keep_;
-  target::EventLog log_;
-  std::array<size_t, isa::kEngineCount + 1> next_issue_{}, next_source_free_{}, next_done_{};
-  std::array<size_t, isa::kEngineCount> next_beat_{};
-  std::array<bool, isa::kEngineCount> in_burst_{};
-};
-
-class CoreModule : public sc_core::sc_module {
+class CoreModule : public sc_core::sc_module, public RunnableCore {
  public:
   tlm_utils::simple_initiator_socket<CoreModule> socket;
   sc_core::sc_port<SlotCreditIf> credit;
 
   explicit CoreModule(sc_core::sc_module_name name);
-  ~CoreModule() override;
 
-  /// Resets the core, loads the program and limits, and arms the first cycle. Runs when sc_start() is called.
-  void begin_run(const RunRequest& request);
+  void begin_run(const RunRequest& request) override;
 
-  /// Result of the run that ended; the caller fills nothing in.
-  target::RunResult take_result();
+  target::RunResult take_result() override;
 
  private:
   /// A burst that was granted; LD: then waits for its data and streams beats.
@@ -86,8 +60,8 @@ class CoreModule : public sc_core::sc_module {
   void fault(std::string code, uint32_t tag, std::string detail);
   std::string describe_stall() const;
 
-  std::unique_ptr<VerilatedContext> context_;
-  std::unique_ptr<Vlk_core> core_;
+  std::unique_ptr<VerilatedCore> core_;
+  CorePins pins_;
   sc_core::sc_event start_event_;
   tlm::tlm_generic_payload payload_;
   ServiceExtension* extension_;  // owned by payload_

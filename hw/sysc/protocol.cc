@@ -141,13 +141,15 @@ Result<Limits> make_limits(const chip::ChipSpec& chip) {
   return limits;
 }
 
-Bytes encode_request(const Limits& limits, const target::RunOptions& options, const isa::Program& program,
-                     const target::MemoryImage& image) {
+Result<Bytes> encode_request(const Limits& limits, const target::RunOptions& options, const isa::Program& program,
+                             const target::MemoryImage& image) {
+  const Result<Bytes> encoded = isa::encode_program(program);
+  if (!encoded) return encoded.diags();
   Writer out;
   out.reserve(image.size() + 65536);
   out.pod(limits);
   out.pod(options);
-  out.pods(isa::encode_program(program));
+  out.pods(*encoded);
   out.pods(image);
   return out.take();
 }
@@ -161,7 +163,7 @@ Result<RunRequest> decode_request(const Bytes& bytes) {
   in.bytes(program);
   in.bytes(request.image);
   if (!in.ok()) return garbled("request");
-  Result<isa::Program> decoded = isa::decode_program(program);
+  Result<isa::Program> decoded = isa::decode_program(program, "request");
   if (!decoded) return decoded.diags();
   request.program = std::move(*decoded);
   return request;

@@ -50,8 +50,9 @@ struct RunResponse {
 
 using Bytes = std::vector<uint8_t>;
 
-Bytes encode_request(const Limits& limits, const target::RunOptions& options, const isa::Program& program,
-                     const target::MemoryImage& image);
+/// Fails when a word of the program has no encoding.
+Result<Bytes> encode_request(const Limits& limits, const target::RunOptions& options, const isa::Program& program,
+                             const target::MemoryImage& image);
 /// E0904 when the bytes are not a request (a worker of another version).
 Result<RunRequest> decode_request(const Bytes& bytes);
 

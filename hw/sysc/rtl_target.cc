@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hw/isa/refuse.h"
 #include "hw/sysc/protocol.h"
 
 extern char** environ;
@@ -89,7 +88,10 @@ class RtlTarget : public target::Target {
 
   Result<target::RunResult> run(const isa::Program& program, target::MemoryImage& image,
                                 const target::RunOptions& options) override {
-    if (std::vector<Diag> refused = isa::refuse_unbuilt(program, chip_); !refused.empty()) return refused;
+    if (program.chip_hash != chip::timing_hash(chip_)) {
+      return error("E0906", {}, fmt::format("program '{}' was compiled for another chip (hash {:016x}, '{}' has {:016x})",
+                                            program.name, program.chip_hash, chip_.name, chip::timing_hash(chip_)));
+    }
     if (program.code.size() > static_cast<size_t>(chip_.imem_words)) {
       return error("E0905", {}, fmt::format("program '{}' has {} words, imem_words is {}", program.name,
                                             program.code.size(), chip_.imem_words));
@@ -100,9 +102,10 @@ class RtlTarget : public target::Target {
       if (!started) return started.diags();
       worker_ = std::move(*started);
     }
+    const Result<Bytes> request = encode_request(limits_, options, program, image);
+    if (!request) return request.diags();
     Bytes reply;
-    const bool sent =
-        send_message(worker_->channel(), MessageKind::kRequest, encode_request(limits_, options, program, image));
+    const bool sent = send_message(worker_->channel(), MessageKind::kRequest, *request);
     const ReceiveStatus status = sent ? receive_message(worker_->channel(), MessageKind::kResponse, reply, options_.timeout_ms)
                                       : ReceiveStatus::kClosed;
     if (status != ReceiveStatus::kOk) return lost_worker(status);

@@ -1,0 +1,36 @@
+#include "hw/sysc/worker.h"
+
+#include <cstdio>
+
+namespace lockstep::sysc {
+
+namespace {
+
+constexpr int kChannel = 3;
+
+}  // namespace
+
+int serve(RunnableCore& core, DramModule& dram) {
+  Bytes payload;
+  while (true) {
+    const ReceiveStatus status = receive_message(kChannel, MessageKind::kRequest, payload, -1);
+    if (status == ReceiveStatus::kClosed) return 0;
+    if (status != ReceiveStatus::kOk) return 70;
+    Result<RunRequest> request = decode_request(payload);
+    if (!request) {
+      std::fputs(format_diag(request.diags().front()).c_str(), stderr);
+      return 70;
+    }
+    mem::DramConfig config = request->limits.dram;
+    config.jitter_seed = request->options.jitter_seed;
+    config.jitter_max_cycles = request->options.jitter_max_cycles;
+    dram.begin_run(config, &request->image, sc_core::sc_time_stamp());
+    core.begin_run(*request);
+    sc_core::sc_start(sc_core::sc_max_time() - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
+    if (!send_message(kChannel, MessageKind::kResponse, encode_response(core.take_result(), request->image))) {
+      return 0;  // the host is gone
+    }
+  }
+}
+
+}  // namespace lockstep::sysc

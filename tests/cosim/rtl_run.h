@@ -1,0 +1,22 @@
+// What the co-simulation tests share: an RTL target per chip, and a comparison of RTL against golden and model.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/chip/chip_spec.h"
+#include "hw/target/target.h"
+
+namespace lockstep::testcosim {
+
+/// The RTL of `chip`, built on first use; fails the test with the build log when it cannot be built.
+std::unique_ptr<target::Target> rtl_of(const chip::ChipSpec& chip);
+
+/// `bytes` of reproducible noise.
+target::MemoryImage noise(int64_t bytes, uint64_t seed);
+
+/// First differing byte as text, empty when equal.
+std::string diff_images(const target::MemoryImage& expected, const target::MemoryImage& actual);
+
+}  // namespace lockstep::testcosim
