@@ -157,8 +157,8 @@ module lk_vmem #(
     end
   endgenerate
 
-  // Ranges and alignment. The verifier refuses such programs; a live assertion says which port slipped through. That the
-  // valid bytes of a row stay within one line is the verifier's check: this module does not know how many are valid.
+  // Ranges and alignment. The verifier refuses such programs; a live assertion says which port slipped through. That
+  // the valid bytes of a row stay within one line is the verifier's check: this module does not know how many are.
   `LK_STATIC_ASSERT(RowsAreWholeWords, Rows % 4 == 0 && Cols % 4 == 0)
   `LK_STATIC_ASSERT(BeatIsWholeGranules, BeatBytes % GranuleBytes == 0 && GranuleBytes % 4 == 0)
   `LK_STATIC_ASSERT(LineHoldsOperandRows, LineBytes >= Rows && LineBytes >= Cols && LineBytes >= 4 * Lanes)
@@ -177,7 +177,8 @@ module lk_vmem #(
                                                  ld_addr_i[32*g +: 32] % GranuleBytes == 0))
     end
     for (genvar r = 0; r < RowsPerCycle; r++) begin : gen_check_vx
-      `LK_ASSERT(VmemVxRange, !vx_write_i[r] || (vx_addr_i[32*r +: 32] < VmemBytes && vx_addr_i[32*r +: 2] == 2'd0))
+      `LK_ASSERT(VmemVxRange, !vx_write_i[r] || (vx_addr_i[32*r +: 32] < VmemBytes &&
+                                                 vx_addr_i[32*r +: 2] == 2'd0))
     end
   endgenerate
 endmodule

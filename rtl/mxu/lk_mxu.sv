@@ -1,10 +1,10 @@
 // One matrix unit: WLD and MM engines, the block-pipelined array, its two weight planes and its accumulators
 // (MXU-1, 2, 4, 5, 6; int8 x int8 -> int32, two's complement wrap).
 //
-// Time: an issue strobe is high in the issue cycle i, and the operands are read in that same cycle. The unit addresses
-// VMEM itself: row m of an MM in cycle i + m, rows x*b .. x*b+b-1 of a WLD in cycle i + x; the data arrives VmemLatency
-// later. The *_sf_o and *_done_o strobes are high in the cycle of the event (EVT-1) and come from the tokens that travel
-// with the data. An accumulator row written in cycle t is seen by an accumulator read of cycle t + 1.
+// Time: an issue strobe is high in the issue cycle i, and the operands are read in that same cycle. The unit
+// addresses VMEM itself: row m of an MM in cycle i + m, rows x*b .. x*b+b-1 of a WLD in cycle i + x; the data arrives
+// VmemLatency later. The *_sf_o and *_done_o strobes are high in the cycle of the event (EVT-1) and come from the
+// tokens that travel with the data. An accumulator row written in cycle t is seen by a read of cycle t + 1.
 //
 // The caller may raise wld_issue_i only with wld_ready_o, mm_issue_i only with mm_ready_o and, if mm_switch_i,
 // mm_switch_ok_o (MXU-2); the outputs do not depend on the issue inputs.

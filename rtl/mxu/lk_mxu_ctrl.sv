@@ -1,8 +1,8 @@
 // Issue rules and operand addressing of one matrix unit (MXU-2, MXU-4, MXU-5, MXU-6), shared by both array bodies.
 //
-// Every cycle it hands the body at most one MM slot (one activation row, or the bubble of an MM with M = 0) and one WLD
-// slot (LoadRows weight rows). A slot is presented in the cycle in which its operands are addressed in VMEM; the operands
-// reach the body VmemLatency later. The body delays what it needs and carries the tokens on.
+// Every cycle it hands the body at most one MM slot (one activation row, or the bubble of an MM with M = 0) and one
+// WLD slot (LoadRows weight rows). A slot is presented in the cycle in which its operands are addressed in VMEM; the
+// operands reach the body VmemLatency later. The body delays what it needs and carries the tokens on.
 `include "lk_assert.svh"
 
 module lk_mxu_ctrl #(
