@@ -154,6 +154,24 @@ bool Walker::close_loop(const WalkPlan::Word& word) {
   return true;
 }
 
+uint32_t Walker::iterations_left(int level) const {
+  return loops_[static_cast<size_t>(level)].trip - static_cast<uint32_t>(index(level));
+}
+
+void Walker::skip_iterations(int level, uint32_t iterations, const std::array<uint32_t, kRings>& ring_steps) {
+  Loop& loop = loops_[static_cast<size_t>(level)];
+  CHECK(loop.active && pc_ == loop.body_pc && iterations <= iterations_left(level)) << "i" << level << " skip " << iterations;
+  for (size_t r = 0; r < kRings; ++r) {
+    int64_t& value = variables_[kLoopLevels + r];
+    value = (value + ring_steps[r]) % plan_->moduli_[r];
+  }
+  variables_[static_cast<size_t>(level)] += iterations;
+  if (iterations_left(level) > 0) return;
+  variables_[static_cast<size_t>(level)] = 0;
+  loop.active = false;
+  pc_ = loop.end_pc + 1;
+}
+
 const DynamicWord* Walker::next() {
   if (halted_ || fault_) return nullptr;
   if (pc_ >= plan_->words_.size()) return stop(FaultCode::kPcRange), nullptr;

@@ -77,6 +77,14 @@ class Walker {
   /// word at pc() cannot be executed (see fault()). The result is overwritten by the next call.
   const DynamicWord* next();
 
+  /// Call right after next() gave an ENDLOOP that went back to its body: skips `iterations` of the remaining ones of
+  /// that loop without executing them, and leaves the loop when none remain. `ring_steps` is how often the skipped
+  /// words would have advanced each ring.
+  void skip_iterations(int level, uint32_t iterations, const std::array<uint32_t, kRings>& ring_steps);
+
+  /// Iterations of the active loop `level` not yet begun, counting the one next() is about to begin.
+  uint32_t iterations_left(int level) const;
+
   /// kPcRange, kLoop, kIllegalOp or kNotBuilt when next() returned null without a HALT.
   std::optional<FaultCode> fault() const { return fault_; }
   bool halted() const { return halted_; }
