@@ -19,14 +19,14 @@ constexpr int64_t kOutputElementBytes = 4;
 
 void place_in_hbm(Tiling& t, int64_t granule) {
   HbmLayout& h = t.hbm;
-  h.activation_row_bytes = round_up(t.gemm.k, granule);
+  h.activation_row_bytes = round_up(t.shape.k, granule);
   // Whole granules of C-byte rows; C and the granule are powers of two, so lcm is the larger.
-  h.weight_block_bytes = round_up(t.gemm.k * t.cols, std::lcm(granule, t.cols));
+  h.weight_block_bytes = round_up(t.shape.k * t.cols, std::lcm(granule, t.cols));
   h.weight_rows = h.weight_block_bytes / t.cols;
-  h.output_rows = round_up(t.gemm.m, t.row_pad);
+  h.output_rows = round_up(t.shape.m, t.row_pad);
   h.output_block_bytes = h.output_rows * t.cols * kOutputElementBytes;
   h.activations = 0;
-  h.weights = round_up(h.activations + t.gemm.m * h.activation_row_bytes, kHbmAlign);
+  h.weights = round_up(h.activations + t.shape.m * h.activation_row_bytes, kHbmAlign);
   h.outputs = round_up(h.weights + t.n_tile.count * h.weight_block_bytes, kHbmAlign);
   h.bytes = h.outputs + t.n_tile.count * h.output_block_bytes;
 }
@@ -78,7 +78,7 @@ int64_t Tiling::slice_weight_bytes(int64_t k_slice) const {
 
 Tiling resolve_tiling(const ir::Gemm& gemm, const chip::ChipSpec& chip, const ir::Schedule& schedule) {
   Tiling t;
-  t.gemm = gemm;
+  t.shape = {gemm.m, gemm.n, gemm.k};
   t.schedule = schedule;
   t.rows = chip.mxu.rows;
   t.cols = chip.mxu.cols;

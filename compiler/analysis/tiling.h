@@ -57,8 +57,15 @@ struct VmemLayout {
   int64_t bytes = 0;
 };
 
+/// Extents of one product: C[m x n] = A[m x k] * B[k x n].
+struct Shape {
+  int64_t m = 0;
+  int64_t n = 0;
+  int64_t k = 0;
+};
+
 struct Tiling {
-  ir::Gemm gemm;
+  Shape shape;
   ir::Schedule schedule;
   int64_t rows = 0;        // R
   int64_t cols = 0;        // C

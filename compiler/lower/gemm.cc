@@ -15,10 +15,10 @@ isa::Tensor activations_tensor(const analysis::Tiling& t) {
   x.name = "activations";
   x.role = isa::TensorRole::kInput;
   x.type = isa::ElementType::kInt8;
-  x.rows = t.gemm.m;
-  x.cols = t.gemm.k;
+  x.rows = t.shape.m;
+  x.cols = t.shape.k;
   x.offset_bytes = t.hbm.activations;
-  x.bytes = t.gemm.m * t.hbm.activation_row_bytes;
+  x.bytes = t.shape.m * t.hbm.activation_row_bytes;
   x.block_rows = x.rows;
   x.block_cols = x.cols;
   x.block_row_stride_bytes = x.bytes;
@@ -32,8 +32,8 @@ isa::Tensor weights_tensor(const analysis::Tiling& t) {
   x.name = "weights";
   x.role = isa::TensorRole::kWeight;
   x.type = isa::ElementType::kInt8;
-  x.rows = t.gemm.k;
-  x.cols = t.gemm.n;
+  x.rows = t.shape.k;
+  x.cols = t.shape.n;
   x.offset_bytes = t.hbm.weights;
   x.bytes = t.n_tile.count * t.hbm.weight_block_bytes;
   x.block_rows = x.rows;
@@ -49,8 +49,8 @@ isa::Tensor outputs_tensor(const analysis::Tiling& t) {
   x.name = "outputs";
   x.role = isa::TensorRole::kOutput;
   x.type = isa::ElementType::kInt32;
-  x.rows = t.gemm.m;
-  x.cols = t.gemm.n;
+  x.rows = t.shape.m;
+  x.cols = t.shape.n;
   x.offset_bytes = t.hbm.outputs;
   x.bytes = t.n_tile.count * t.hbm.output_block_bytes;
   x.block_rows = x.rows;
@@ -63,20 +63,21 @@ isa::Tensor outputs_tensor(const analysis::Tiling& t) {
 
 }  // namespace
 
-std::variant<isa::Program, ir::Infeasible> lower_gemm(const analysis::Tiling& tiling, const chip::ChipSpec& chip) {
+std::variant<isa::Program, ir::Infeasible> lower_gemm(const std::string& name, const analysis::Tiling& tiling,
+                                                    const chip::ChipSpec& chip) {
   const GemmSteps steps(tiling, chip);
   Code code = steps.prologue();
   for (Node& node : roll_steps(tiling, steps, steps.reach())) code.push_back(std::move(node));
   code.push_back(Word{});  // HALT
 
   isa::Program program;
-  program.name = tiling.gemm.name;
+  program.name = name;
   program.chip_hash = chip::timing_hash(chip);
   steps.initialise(program);
   program.code = assemble(code, kGemmTag);
   program.hbm_bytes = tiling.hbm.bytes;
   program.tensors = {activations_tensor(tiling), weights_tensor(tiling), outputs_tensor(tiling)};
-  program.ops = {{kGemmTag, tiling.gemm.name}};
+  program.ops = {{kGemmTag, name}};
   if (static_cast<int64_t>(program.code.size()) > chip.imem_words) {
     return ir::Infeasible{"imem", fmt::format("the program needs {} words, imem_words is {}", program.code.size(), chip.imem_words)};
   }

@@ -13,6 +13,7 @@
 //   accumulators full MM->VX, free VX->MM;  outputs full VX->ST, free ST->VX
 #pragma once
 
+#include <string>
 #include <variant>
 
 #include "compiler/analysis/tiling.h"
@@ -22,8 +23,9 @@
 
 namespace lockstep::lower {
 
-/// Lowers a legal schedule (passes::check_schedule). Infeasible "imem" when the program is longer than the chip's
+/// Lowers a legal schedule (passes::check_schedule) to a program called `name`. Infeasible "imem" when the program is longer than the chip's
 /// instruction memory.
-std::variant<isa::Program, ir::Infeasible> lower_gemm(const analysis::Tiling& tiling, const chip::ChipSpec& chip);
+std::variant<isa::Program, ir::Infeasible> lower_gemm(const std::string& name, const analysis::Tiling& tiling,
+                                                    const chip::ChipSpec& chip);
 
 }  // namespace lockstep::lower

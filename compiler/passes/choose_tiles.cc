@@ -19,6 +19,9 @@ using ir::Schedule;
 using ir::ceil_div;
 using ir::round_up;
 
+/// Schedules whose estimates differ by less than 1 in this many are taken as equally fast.
+constexpr int64_t kTieShare = 100;
+
 /// Divides [1, total] evenly: the pieces of 1, 2, 3, 4, 6, 8, 12, ... cuts, in multiples of `quantum`, up to `limit`.
 std::set<int64_t> even_pieces(int64_t total, int64_t quantum, int64_t limit) {
   std::set<int64_t> pieces;
@@ -47,6 +50,7 @@ class Search {
       : gemm_(gemm),
         chip_(chip),
         request_(request),
+        cost_(chip),
         k_tiles_(ceil_div(gemm.k, chip.mxu.rows)),
         n_tiles_(ceil_div(gemm.n, chip.mxu.cols)) {}
 
@@ -58,19 +62,26 @@ class Search {
       }
     }
     if (choice_.ranked.empty()) return why_nothing_fits();
-    std::stable_sort(choice_.ranked.begin(), choice_.ranked.end(), better);
+    rank();
     if (choice_.ranked.size() > request_.keep) choice_.ranked.resize(request_.keep);
     return std::move(choice_);
   }
 
  private:
-  /// Profitability: fewer cycles, then fewer bytes moved, then shorter programs and smaller slices.
-  static bool better(const RankedSchedule& a, const RankedSchedule& b) {
-    const auto key = [](const RankedSchedule& r) {
+  /// Profitability: among the schedules within kTieShare of the fastest, the estimate cannot tell which is faster, so
+  /// the one that moves fewer bytes comes first; then the rest by cycles.
+  void rank() {
+    int64_t best = INT64_MAX;
+    for (const RankedSchedule& r : choice_.ranked) best = std::min(best, r.cost.cycles);
+    const int64_t tied = best + best / kTieShare;
+    const auto key = [tied](const RankedSchedule& r) {
       const Schedule& s = r.schedule;
-      return std::tuple(r.cost.cycles, r.cost.hbm_read_bytes, s.tn, s.activation_buffers, s.tk, s.tm);
+      const bool slow = r.cost.cycles > tied;
+      return std::tuple(slow, slow ? 0 : r.cost.hbm_read_bytes, r.cost.cycles, r.cost.hbm_read_bytes, s.tn,
+                        s.activation_buffers, s.tk, s.tm);
     };
-    return key(a) < key(b);
+    std::stable_sort(choice_.ranked.begin(), choice_.ranked.end(),
+                     [&](const RankedSchedule& a, const RankedSchedule& b) { return key(a) < key(b); });
   }
 
   std::vector<int64_t> tile_n_candidates(int64_t acc_rows) const {
@@ -122,7 +133,7 @@ class Search {
       return;
     }
     ++choice_.legal;
-    choice_.ranked.push_back({schedule, analysis::estimate_cost(tiling, chip_)});
+    choice_.ranked.push_back({schedule, cost_.estimate(tiling)});
   }
 
   ir::Infeasible why_nothing_fits() const {
@@ -133,6 +144,7 @@ class Search {
   const ir::Gemm& gemm_;
   const chip::ChipSpec& chip_;
   const TileRequest& request_;
+  analysis::CostModel cost_;
   int64_t k_tiles_;
   int64_t n_tiles_;
   TileChoice choice_;

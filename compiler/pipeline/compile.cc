@@ -22,26 +22,28 @@ int64_t reduced_extent(int64_t total, int64_t piece) {
   return count <= kReducedTrips ? total : total - (count - kReducedTrips) * piece;
 }
 
-ir::Gemm reduced_gemm(const analysis::Tiling& t) {
-  ir::Gemm gemm = t.gemm;
+ir::Gemm reduced_gemm(ir::Gemm gemm, const analysis::Tiling& t) {
   gemm.m = reduced_extent(gemm.m, t.m.full);
   gemm.n = reduced_extent(gemm.n, t.n.full * t.cols);
   gemm.k = reduced_extent(gemm.k, t.k.full * t.rows);
   return gemm;
 }
 
-CompileOutcome lower_schedule(const ir::Gemm& gemm, const chip::ChipSpec& chip, const ir::Schedule& schedule, bool reduced) {
+CompileOutcome lower_schedule(ir::Gemm gemm, const chip::ChipSpec& chip, const ir::Schedule& schedule, bool reduced) {
   analysis::Tiling tiling = analysis::resolve_tiling(gemm, chip, schedule);
   if (auto why = passes::check_schedule(tiling, chip)) return *why;
-  if (reduced) tiling = analysis::resolve_tiling(reduced_gemm(tiling), chip, schedule);
-  auto lowered = lower::lower_gemm(tiling, chip);
+  if (reduced) {
+    gemm = reduced_gemm(std::move(gemm), tiling);
+    tiling = analysis::resolve_tiling(gemm, chip, schedule);
+  }
+  auto lowered = lower::lower_gemm(gemm.name, tiling, chip);
   if (auto* why = std::get_if<ir::Infeasible>(&lowered)) return std::move(*why);
   Compiled out;
-  out.gemm = tiling.gemm;
   out.schedule = schedule;
   out.program = std::get<isa::Program>(std::move(lowered));
-  out.bounds = analysis::lower_bounds(tiling.gemm, chip);
-  out.cost = analysis::estimate_cost(tiling, chip);
+  out.bounds = analysis::lower_bounds(gemm, chip);
+  out.cost = analysis::CostModel(chip).estimate(tiling);
+  out.gemm = std::move(gemm);
   out.vmem_bytes = tiling.vmem.bytes;
   out.candidates = 1;
   return out;
