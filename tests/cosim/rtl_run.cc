@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "hw/golden/golden.h"
 #include "hw/sysc/rtl_target.h"
+#include "hw/timing/timing_target.h"
 
 namespace lockstep::testcosim {
 
@@ -37,6 +40,52 @@ std::string diff_images(const target::MemoryImage& expected, const target::Memor
   const auto [left, right] = std::mismatch(expected.begin(), expected.end(), actual.begin());
   if (left == expected.end()) return {};
   return fmt::format("byte {:#x}: expected {}, got {}", left - expected.begin(), *left, *right);
+}
+
+namespace {
+
+/// The result of a run, or a problem line and nothing.
+std::optional<target::RunResult> run_one(target::Target& on, const isa::Program& program, target::MemoryImage& image,
+                                         const target::RunOptions& options, Agreement& agreement) {
+  Result<target::RunResult> result = on.run(program, image, options);
+  if (!result) {
+    agreement.problems.push_back(fmt::format("{} refused: {}", on.name(), result.diags().front().message));
+    return std::nullopt;
+  }
+  if (result->fault) {
+    agreement.problems.push_back(fmt::format("{} fault {} tag {} cycle {}: {}", on.name(), result->fault->code,
+                                             result->fault->tag, result->fault->cycle, result->fault->detail));
+  }
+  return std::move(*result);
+}
+
+}  // namespace
+
+Agreement run_trio(const isa::Program& program, const chip::ChipSpec& chip, target::Target& rtl,
+                   const target::MemoryImage& image, target::RunOptions options) {
+  options.record_events = true;
+  Agreement agreement;
+  golden::GoldenTarget golden(chip);
+  timing::TimingTarget model(chip);
+  target::MemoryImage expected = image;
+  target::MemoryImage actual = image;
+  target::MemoryImage none;
+  const auto golden_result = run_one(golden, program, expected, options, agreement);
+  const auto model_result = run_one(model, program, none, options, agreement);
+  const auto rtl_result = run_one(rtl, program, actual, options, agreement);
+  if (!golden_result || !model_result || !rtl_result || !agreement.problems.empty()) return agreement;
+  if (std::string diff = diff_images(expected, actual); !diff.empty()) agreement.problems.push_back("data: " + diff);
+  for (std::string& line : target::diff_events(model_result->events, rtl_result->events)) {
+    agreement.problems.push_back("events (model, rtl): " + line);
+  }
+  if (model_result->cycles != rtl_result->cycles) {
+    agreement.problems.push_back(fmt::format("cycles: model {}, rtl {}", model_result->cycles, rtl_result->cycles));
+  }
+  if (model_result->counters != rtl_result->counters) agreement.problems.push_back("counters of model and rtl differ");
+  agreement.cycles = rtl_result->cycles;
+  for (const auto& records : rtl_result->events.instrs) agreement.instrs += records.size();
+  for (const auto& records : rtl_result->events.bursts) agreement.bursts += records.size();
+  return agreement;
 }
 
 }  // namespace lockstep::testcosim

@@ -19,4 +19,17 @@ target::MemoryImage noise(int64_t bytes, uint64_t seed);
 /// First differing byte as text, empty when equal.
 std::string diff_images(const target::MemoryImage& expected, const target::MemoryImage& actual);
 
+/// What three independent readings of one program say.
+struct Agreement {
+  std::vector<std::string> problems;  // empty = lockstep: bits, events, counters and cycles agree
+  int64_t cycles = 0;
+  size_t instrs = 0;
+  size_t bursts = 0;
+};
+
+/// Runs `program` on golden, the fast model and `rtl`, from `image`, and compares RTL with golden bit for bit and with the
+/// model event for event. Options' record_events is set.
+Agreement run_trio(const isa::Program& program, const chip::ChipSpec& chip, target::Target& rtl,
+                   const target::MemoryImage& image, target::RunOptions options = {});
+
 }  // namespace lockstep::testcosim
