@@ -53,14 +53,24 @@ TEST_F(Dma, Dma1RunsAreCutAtBurstBoundaries) {
   EXPECT_EQ(burst(r, isa::kLd0, 4), (Three{9, 31, 31}));
 }
 
-// DMA-1: the outer repetition has its own stride; overlapping and negative strides are cut alike.
+// DMA-1: each repetition starts stride2 behind the start of the last one: [4096,4160), [4320,4352) [4352,4384), then
+// [4128,4192), [4352,4416). Columns 6, 7, 8, 9..10, 11; data 17, 18, 19, 21, 22; one beat each.
 TEST_F(Dma, Dma1OuterRepetition) {
-  WordBuilder load = dma(isa::Op::kLd, 4096, 64, 2, -64, 3);
-  std::get<isa::DmaBody>(load.instr.body).hbm_shape.stride2_bytes = 512;
+  WordBuilder load = dma(isa::Op::kLd, 4096, 64, 2, 224, 2);
+  std::get<isa::DmaBody>(load.instr.body).hbm_shape.stride2_bytes = 32;
   const auto r = run({std::move(load), halt()});
-  EXPECT_EQ(r.counters.read_bursts, 6u);
-  EXPECT_EQ(r.counters.hbm_read_bytes, 384u);
-  EXPECT_EQ(times(r, isa::kLd0, 0), (Three{1, 10, 23}));  // columns 6..11, data 17..22, one beat each
+  EXPECT_EQ(r.counters.read_bursts, 5u);
+  EXPECT_EQ(r.counters.hbm_read_bytes, 256u);
+  EXPECT_EQ(r.counters.hbm_bus_bytes, 6u * 64);
+  EXPECT_EQ(burst(r, isa::kLd0, 3), (Three{8, 22, 22}));
+  EXPECT_EQ(times(r, isa::kLd0, 0), (Three{1, 9, 23}));
+}
+
+// DMA-1: overlapping and descending runs are cut alike.
+TEST_F(Dma, Dma1NegativeStride) {
+  const auto r = run({ld(4096, 96, 3, -32), halt()});  // [4096,4192) [4064,4096) [4096,4160) [4032,4096) [4096,4128)
+  EXPECT_EQ(r.counters.read_bursts, 5u);
+  EXPECT_EQ(r.counters.hbm_bus_bytes, 64u * (2 + 1 + 1 + 1 + 1));
 }
 
 // DMA-2: the next descriptor issues in last grant + 1 = 6 and has its first grant in 10.
@@ -89,6 +99,15 @@ TEST_F(Dma, Dma6TheWindowLimitsElementsBetweenGrantAndEnd) {
   EXPECT_EQ(grants(run({st(0, 512), halt()}), isa::kSt0), (Cycles{5, 12}));  // ends in 11
   chip_.dma.max_outstanding = 2;
   EXPECT_EQ(grants(run({ld(0, 1024), halt()}), isa::kLd0), (Cycles{5, 6, 25, 29}));  // the second ends in 28
+}
+
+// DMA-6: the window holds elements of earlier descriptors too: the second one issues in 6 and has its request in 10,
+// but the first burst ends in 24.
+TEST_F(Dma, Dma6TheWindowIsOfTheQueueNotOfTheDescriptor) {
+  chip_.dma.max_outstanding = 1;
+  const auto r = run({ld(0, 256), ld(256, 256), halt()});
+  EXPECT_EQ(issues(r, isa::kLd0), (Cycles{1, 6}));
+  EXPECT_EQ(grants(r, isa::kLd0), (Cycles{5, 25}));
 }
 
 // DMA-3, MEM-6: one command slot: columns 6..9, free from the start of 10; then 11..14, free from 15.
