@@ -2,6 +2,7 @@
 #                   [OPT -O1]):
 # translates and compiles one Verilator model at build time. Defines a static library target `name` whose model class and
 # header are called V<name>. Verilator's file names depend on its own hashing, so its makefile builds the archive.
+include_guard(GLOBAL)
 find_program(LOCKSTEP_VERILATOR verilator)
 if(LOCKSTEP_VERILATOR)
   execute_process(COMMAND ${LOCKSTEP_VERILATOR} --getenv VERILATOR_ROOT
