@@ -103,12 +103,14 @@ module lk_mxu #(
         .acc_read_i, .acc_addr_i, .acc_data_o
       );
     end else begin : gen_spec
+      logic unused_slot;
+      assign unused_slot = wld_slot_valid;
       lk_mxu_spec #(
         .Rows(Rows), .Cols(Cols), .LoadRows(LoadRows), .AccRows(AccRows), .VmemLatency(VmemLatency),
         .AccLatency(AccLatency), .RowsPerCycle(RowsPerCycle)
       ) i_body (
         .clk_i, .rst_ni, .csr_fill_i,
-        .wld_slot_start_i(wld_slot_start), .wld_slot_valid_i(wld_slot_valid), .wld_slot_last_i(wld_slot_last),
+        .wld_slot_start_i(wld_slot_start), .wld_slot_last_i(wld_slot_last),
         .wld_slot_rows_i(wld_slot_rows), .wld_slot_n_valid_i(wld_slot_n_valid), .wld_data_i(vmem_wld_data_i),
         .mm_slot_valid_i(mm_slot_valid), .mm_slot_last_i(mm_slot_last), .mm_slot_switch_i(mm_slot_switch),
         .mm_slot_first_i(mm_slot_first), .mm_slot_acc_i(mm_slot_acc), .mm_slot_k_valid_i(mm_slot_k_valid),

@@ -140,9 +140,7 @@ module lk_mxu_fast #(
 
       // Two int8 columns as w0 + w1 * 2^32 (mod 2^64): flipping the sign bits and subtracting them again extends both.
       function automatic logic [ElementBits-1:0] pack_columns(input logic [7:0] column0, input logic [7:0] column1);
-        logic [63:0] biased;
-        biased = {24'd0, column1 ^ 8'h80, 24'd0, column0 ^ 8'h80} - 64'h0000_0080_0000_0080;
-        return biased[ElementBits-1:0];
+        return ElementBits'({24'd0, column1 ^ 8'h80, 24'd0, column0 ^ 8'h80} - 64'h0000_0080_0000_0080);
       endfunction
 
       logic [SlotBits-1:0] slot, write_slot;
