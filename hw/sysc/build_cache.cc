@@ -105,6 +105,7 @@ fs::path cache_root() {
 std::string verilator_flags(const BuildOptions& options) {
   std::string flags =
       "-O3 --x-assign fast --x-initial fast --unroll-count 256 -Wall -Wno-fatal --prefix Vlk_core --top-module lk_core";
+  flags += " --output-split-cfuncs 100000000";  // a split process keeps its temporaries in memory: a third slower
   flags += options.assertions ? " --assert" : " --noassert";
   if (options.body == MxuBody::kSpecification) flags += " -GMxuSpecBody=1";
   return flags;

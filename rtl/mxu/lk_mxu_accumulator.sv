@@ -1,7 +1,7 @@
 // Accumulators of one column block: AccRows rows of LoadRows words, one adder of AccLatency stages (MXU-5, MXU-6).
 //
-// The row that arrives in cycle t reads its accumulators and is added in t, and is written in t + AccLatency - 1; a read
-// of t + AccLatency sees it. No two rows in flight have the same address (MXU-4), so nothing is forwarded.
+// The row that arrives in cycle t reads its accumulators and is added in t, and is written in t + AccLatency - 1; a
+// read of t + AccLatency sees it. No two rows in flight have the same address (MXU-4), so nothing is forwarded.
 module lk_mxu_accumulator #(
   parameter int LoadRows = 4,
   parameter int AccRows = 512,

@@ -103,7 +103,8 @@ module lk_mxu_spec #(
         logic [8*LoadRows-1:0]  act_in;
         logic [32*LoadRows-1:0] sum_in;
         logic                   switch_in, load_in;
-        assign act_in = (j > 0) ? act_out[8*LoadRows*Left +: 8*LoadRows] : activations_skewed[8*LoadRows*i +: 8*LoadRows];
+        assign act_in = (j > 0) ? act_out[8*LoadRows*Left +: 8*LoadRows]
+                                : activations_skewed[8*LoadRows*i +: 8*LoadRows];
         assign sum_in = (i > 0) ? sum_out[32*LoadRows*Above +: 32*LoadRows] : '0;  // MXU-6: a sum starts at 0
         assign switch_in = (j > 0) ? switch_out[Left] : (i > 0) ? switch_out[Above] : switch_token;
         assign load_in   = (j > 0) ? load_out[Left] : (i > 0) ? load_out[Above] : load_token;

@@ -16,7 +16,8 @@ module lk_core #(
   parameter int BurstBytes   = 1024,
   parameter int LoadQueues   = 1,      // 1 or 2
   parameter int ImemWords    = 2048,
-  parameter int Datapath     = 1       // 0: same control, no data
+  parameter int Datapath     = 1,      // 0: same control, no data
+  parameter int MxuSpecBody  = 0       // 1: specification body of the matrix unit (small arrays)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -340,6 +341,7 @@ module lk_core #(
     .VmemLatency (VmemLatency),
     .AccLatency  (AccLatency),
     .RowsPerCycle(RowsPerCycle),
+    .Body        (MxuSpecBody),
     .Datapath    (Datapath)
   ) i_mxu (
     .clk_i,

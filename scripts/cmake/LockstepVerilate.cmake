@@ -1,7 +1,9 @@
 # lockstep_verilate(name TOP module SOURCES a.sv ... [INCLUDES dir ...] [PARAMETERS Rows=8 ...] [FLAGS --assert ...]
 #                   [OPT -O1]):
-# translates and compiles one Verilator model at build time. Defines a static library target `name` whose model class and
-# header are called V<name>. Verilator's file names depend on its own hashing, so its makefile builds the archive.
+# translates and compiles one Verilator model at build time. Defines a library target `name` whose model class and header
+# are called V<name>. Verilator's file names depend on its own hashing, so its makefile builds the archive.
+# --output-split-cfuncs: a process that Verilator splits keeps its temporaries in memory, which costs a third of the
+# speed of lk_mxu_fast.
 include_guard(GLOBAL)
 find_program(LOCKSTEP_VERILATOR verilator)
 if(LOCKSTEP_VERILATOR)

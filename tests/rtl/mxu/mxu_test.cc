@@ -111,7 +111,8 @@ TEST_P(MxuTest, AccumulatorsWrapAround) {
   for (int64_t n = 0; n < steps; ++n)
     program.mms.push_back({{.address = 0, .row_stride_bytes = 0, .acc_row = 5, .rows = 1,
                             .k_valid = static_cast<uint32_t>(s.config.rows),
-                            .n_valid = static_cast<uint32_t>(s.config.cols), .first = false, .switch_plane = n == 0}, 0});
+                            .n_valid = static_cast<uint32_t>(s.config.cols), .first = false,
+                            .switch_plane = n == 0}, 0});
   MxuRunner runner = make_runner(11);
   runner.start(0x7f, true);
   runner.run(program);
