@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "hw/golden/golden.h"
+#include "hw/isa/verify.h"
 
 namespace lockstep::compiler_test {
 
@@ -50,6 +51,8 @@ std::vector<int32_t> product(const pipeline::Compiled& c, const target::MemoryIm
 }  // namespace
 
 std::string run_and_compare(const pipeline::Compiled& c, const chip::ChipSpec& chip, uint32_t seed) {
+  const auto report = isa::verify(c.program, chip);
+  if (!report) return "the verifier says: " + format_diag(report.diags().front());
   std::mt19937 rng(seed);
   target::MemoryImage image(static_cast<size_t>(c.program.hbm_bytes));
   for (uint8_t& byte : image) byte = static_cast<uint8_t>(rng());
