@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <system_error>
 #include <vector>
@@ -216,6 +217,8 @@ ParsedNumber<double> parse_real(std::string_view text, Unit unit) {
 
 std::string shortest_text(double value) {
   if (value == 0) return "0";
+  // Whole numbers as such: 100000, not to_chars' equally short 1e+05. Below 2^53 every one is exact.
+  if (std::abs(value) < 1e15 && value == std::floor(value)) return std::to_string(static_cast<int64_t>(value));
   char digits[64];
   const auto end = std::to_chars(digits, digits + sizeof(digits), value);
   return {digits, end.ptr};

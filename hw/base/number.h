@@ -32,7 +32,7 @@ struct ParsedNumber {
 ParsedNumber<int64_t> parse_integer(std::string_view text, Unit unit);
 ParsedNumber<double> parse_real(std::string_view text, Unit unit);
 
-/// Shortest text that reads back as the same double; -0 is written 0.
+/// Shortest text that reads back as the same double; whole numbers below 1e15 without exponent; -0 is written 0.
 std::string shortest_text(double value);
 
 }  // namespace lockstep

@@ -111,7 +111,8 @@ void YamlBuilder::open(YamlNode node, const YAML::Mark& mark) {
   count_node(mark);
   node.loc = loc(mark);
   if (!frames_.empty() && frames_.back().node.is_map() && !frames_.back().has_key) {
-    throw YamlStop{error("E0110", node.loc, "a key must be plain text, not a map or a sequence")};
+    throw YamlStop{error("E0110", node.loc, "a key must be plain text, not a map or a sequence",
+                         {"this is also how a bracket looks that is never closed"})};
   }
   if (static_cast<int>(frames_.size()) >= limits_.max_depth) {
     throw YamlStop{error("E0108", node.loc, fmt::format("nested deeper than {} levels", limits_.max_depth))};
@@ -138,6 +139,7 @@ void YamlBuilder::add(YamlNode node) {
     take_key(frame, node);
   } else {
     frame.has_key = false;
+    if (node.is_null()) node.loc = frame.pending.key_loc;  // yaml-cpp puts it at whatever comes next
     frame.pending.value = std::move(node);
     const auto [first, is_new] = frame.keys.try_emplace(frame.pending.key, frame.pending.key_loc);
     if (is_new) {

@@ -22,10 +22,31 @@ const YamlNode& empty_map() {
   return kEmpty;
 }
 
+/// "mxu." of "mxu.rows", "" of "name".
+std::string_view group_of(std::string_view dotted) { return dotted.substr(0, dotted.rfind('.') + 1); }
+
+/// The allowed key closest to `dotted`, or empty. Keys of one group are compared without it: a long common prefix
+/// would make everything look near. Last resort: the same name with a unit behind it, `size` for `size_KiB`.
+std::string nearest_key(const std::string& dotted, const std::vector<std::string>& allowed) {
+  if (dotted.size() > kLongestKeyToMatch) return "";
+  const std::string group(group_of(dotted));
+  const std::string key = dotted.substr(group.size());
+  std::vector<std::string> same_group;
+  for (const std::string& name : allowed) {
+    if (group_of(name) == group) same_group.push_back(name.substr(group.size()));
+  }
+  const std::string near = nearest_name(key, same_group);
+  if (!near.empty()) return group + near;
+  for (const std::string& name : same_group) {
+    if (!key.empty() && name.starts_with(key + "_")) return group + name;
+  }
+  return "";
+}
+
 }  // namespace
 
 Diag unknown_key(const SourceLoc& loc, const std::string& dotted, const std::vector<std::string>& allowed) {
-  const std::string near = dotted.size() <= kLongestKeyToMatch ? nearest_name(dotted, allowed) : "";
+  const std::string near = nearest_key(dotted, allowed);
   const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", quote_text(near));
   return error("E0203", loc, fmt::format("unknown key {}{}", quote_text(dotted), hint),
                {fmt::format("allowed: {}", join_list(allowed))});

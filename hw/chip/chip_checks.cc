@@ -34,7 +34,8 @@ struct Subject {
   std::string where(std::string_view name) const {
     const SourceLoc at = loc(name);
     const std::string value = fmt::format("{} is {}", name, field_text(name, chip));
-    return at.file.empty() ? value : fmt::format("{}, from {}:{}:{}", value, at.file, at.line, at.column);
+    if (!at.file.empty()) return fmt::format("{}, from {}:{}:{}", value, at.file, at.line, at.column);
+    return field_text(name, chip) == field_text(name, ChipSpec{}) ? value + ", the default" : value;
   }
 
   bool knows(std::string_view first, std::string_view second) const { return is_known(first) && is_known(second); }
@@ -146,7 +147,7 @@ std::vector<Diag> chip_warnings(const ChipSpec& chip, const Origins& origins) {
                                         window_bytes, needed_bytes)));
   }
   if (!chip.vpu.slots.single) {
-    found.push_back(warning("W0405", origin_of(origins, "vpu.slots"),
+    found.push_back(warning("W0325", origin_of(origins, "vpu.slots"),
                             "vpu.slots changes no result yet: the copy kernel, the only one built, issues one operation "
                             "per bundle"));
   }

@@ -63,7 +63,10 @@ bool read_base(Layers& layers, std::vector<std::string>& seen, DiagSink& sink) {
     return false;
   }
   Result<YamlDocument> base = read_yaml(path, loc);
-  for (const Diag& diag : base.diags()) sink.report(diag);
+  for (Diag diag : base.diags()) {
+    if (diag.loc != loc) diag.notes.push_back(fmt::format("extended by {}:{}:{}", loc.file, loc.line, loc.column));
+    sink.report(std::move(diag));
+  }
   if (!base.ok()) return false;
   seen.push_back(key);
   layers.push_back(*std::move(base));
@@ -120,15 +123,23 @@ bool is_excused(std::string_view name, const Loading& loading) {
   return false;
 }
 
-/// Required fields that no file set, placed at the map of the top file where they belong.
+/// Required fields that no file set: one report for each map of the top file where some are missing.
 void report_missing(const YamlNode& root, Loading& loading) {
+  std::vector<std::pair<SourceLoc, std::vector<std::string>>> missing;
   for (const Field& field : chip_fields()) {
     if (!field.is_required || loading.chip.origins.contains(field.name) || is_excused(field.name, loading)) continue;
     const std::string name(field.name);
     const YamlNode* group = root.find(name.substr(0, name.find('.')));
     const bool in_group = group != nullptr && group->is_map();
-    loading.sink.report(error("E0202", in_group ? group->loc : root.loc, fmt::format("missing key {}", quote_text(name))));
+    const SourceLoc& loc = in_group ? group->loc : root.loc;
     loading.wrong.insert(name);
+    const auto known = std::find_if(missing.begin(), missing.end(), [&loc](const auto& at) { return at.first == loc; });
+    if (known == missing.end()) missing.push_back({loc, {quote_text(name)}});
+    else known->second.push_back(quote_text(name));
+  }
+  for (const auto& [loc, names] : missing) {
+    loading.sink.report(
+        error("E0202", loc, fmt::format("missing key{} {}", names.size() == 1 ? "" : "s", join_list(names))));
   }
 }
 

@@ -24,7 +24,7 @@ struct ChipFile {
 };
 
 /// Reads and checks a chip. Every error of every file involved is reported: YAML (E01xx), keys and types (E02xx),
-/// ranges and relations between fields (E03xx), values not built (E04xx).
+/// ranges and relations between fields (E03xx), values not built (E032x).
 Result<ChipFile> parse_chip(const std::string& path);
 
 /// The same for a text that may not extend a file; `file` names it in messages.

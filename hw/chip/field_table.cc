@@ -19,10 +19,10 @@ constexpr IntRange kQueueDepth{.min = 1, .max = 16};
 constexpr IntRange kKernelLatency{.min = 1, .max = 64, .unit = Unit::kCycles};
 constexpr IntRange kProductsPerPe{.min = 1, .max = 4, .power_of_two = true};
 
-constexpr BuiltOnly kOneProduct{"1", "E0401", "the array multiplies one int8 pair per PE and cycle"};
-constexpr BuiltOnly kInt8Only{"1", "E0401", "int8 is the only element type of the array so far"};
-constexpr BuiltOnly kOneMxu{"1", "E0403", "the sequencer drives a single matrix unit so far"};
-constexpr BuiltOnly kOneChannel{"1", "E0404", "preset ideal is a single channel"};
+constexpr BuiltOnly kOneProduct{"1", "E0321", "the array multiplies one int8 pair per PE and cycle"};
+constexpr BuiltOnly kInt8Only{"1", "E0321", "int8 is the only element type of the array so far"};
+constexpr BuiltOnly kOneMxu{"1", "E0323", "the sequencer drives a single matrix unit so far"};
+constexpr BuiltOnly kOneChannel{"1", "E0324", "preset ideal is a single channel"};
 constexpr std::string_view kCopyKernelOnly = "only the copy kernel is built, which neither computes nor keeps registers";
 
 Fields identity_fields() {
@@ -121,7 +121,7 @@ Fields vpu_fields() {
       {.name = "vpu.vregs",
        .member = IntMember([](ChipSpec& c) -> int& { return c.vpu.vregs; }),
        .int_range = {.min = 8, .max = 64},
-       .built_only = {"32", "E0405", kCopyKernelOnly},
+       .built_only = {"32", "E0325", kCopyKernelOnly},
        .sentence = "Vector registers of 8 rows x lanes words."},
   };
 }
@@ -169,17 +169,17 @@ Fields vpu_latency_fields() {
       {.name = "vpu.latency.alu",
        .member = IntMember([](ChipSpec& c) -> int& { return c.vpu.latency.alu; }),
        .int_range = kKernelLatency,
-       .built_only = {"2", "E0405", kCopyKernelOnly},
+       .built_only = {"2", "E0325", kCopyKernelOnly},
        .sentence = "From an alu operation to the first bundle that may use it."},
       {.name = "vpu.latency.eup",
        .member = IntMember([](ChipSpec& c) -> int& { return c.vpu.latency.eup; }),
        .int_range = kKernelLatency,
-       .built_only = {"6", "E0405", kCopyKernelOnly},
+       .built_only = {"6", "E0325", kCopyKernelOnly},
        .sentence = "From an eup operation to the first bundle that may use it."},
       {.name = "vpu.latency.xlu",
        .member = IntMember([](ChipSpec& c) -> int& { return c.vpu.latency.xlu; }),
        .int_range = kKernelLatency,
-       .built_only = {"8", "E0405", kCopyKernelOnly},
+       .built_only = {"8", "E0325", kCopyKernelOnly},
        .sentence = "From an xlu operation to the first bundle that may use it."},
       {.name = "vpu.latency.store",
        .member = IntMember([](ChipSpec& c) -> int& { return c.vpu.latency.store; }),
@@ -274,7 +274,7 @@ Fields sequencer_fields() {
       {.name = "smem_words",
        .member = IntMember([](ChipSpec& c) -> int& { return c.smem_words; }),
        .int_range = {.min = 1, .max = 1048576},
-       .built_only = {"65536", "E0405", "programs with scalar tables are not built"},
+       .built_only = {"65536", "E0325", "programs with scalar tables are not built"},
        .sentence = "32-bit words of the scalar table memory."},
       {.name = "imem_words",
        .member = IntMember([](ChipSpec& c) -> int& { return c.imem_words; }),
@@ -289,7 +289,7 @@ Fields dram_fields() {
       {.name = "dram.preset",
        .member = TextMember([](ChipSpec& c) -> std::string& { return c.dram.preset; }),
        .choices = {"ideal", "hbm2", "hbm2e"},
-       .built_only = {"ideal", "E0402", "banks, rows and refresh are not modelled yet"},
+       .built_only = {"ideal", "E0322", "banks, rows and refresh are not modelled yet"},
        .sentence = "DRAM timing: `ideal` is one channel with a latency and a rate."},
       {.name = "dram.bandwidth_GBps",
        .member = RealMember([](ChipSpec& c) -> double& { return c.dram.bandwidth_GBps; }),
@@ -337,7 +337,7 @@ Fields system_fields() {
       {.name = "host.launch_cycles",
        .member = IntMember([](ChipSpec& c) -> int& { return c.host.launch_cycles; }),
        .int_range = {.min = 0, .max = 1000000000, .unit = Unit::kCycles},
-       .built_only = {"0", "E0405", "every run is a single launch so far"},
+       .built_only = {"0", "E0325", "every run is a single launch so far"},
        .sentence = "Cost of starting one program from the host."},
       {.name = "technology",
        .member = TextMember([](ChipSpec& c) -> std::string& { return c.technology; }),

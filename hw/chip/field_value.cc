@@ -84,6 +84,36 @@ bool store_value(const Field& field, const YamlNode& node, ChipSpec& chip, DiagS
   return read_slots(node, chip, sink);
 }
 
+/// E0203 with the names near `name`: those of its group, or of the whole table.
+Diag unknown_field(const SourceLoc& loc, std::string_view name) {
+  const std::string shown(name.substr(0, 200));
+  const size_t dot = shown.rfind('.');
+  const std::string group = dot == std::string::npos ? "" : shown.substr(0, dot);
+  std::vector<std::string> allowed = keys_below(shown);  // `shown` may be a group itself
+  if (allowed.empty()) allowed = keys_below(group);
+  if (allowed.empty()) allowed = keys_below("");
+  Diag diag = unknown_key(loc, shown, allowed);
+  diag.message.replace(0, std::string_view("unknown key").size(), "unknown chip field");
+  return diag;
+}
+
+/// The text as a YAML value. A plain text needs no parser, which keeps its messages about the field.
+Result<YamlNode> node_of_text(const Field& field, std::string_view text, const SourceLoc& loc) {
+  if (std::holds_alternative<SlotModeMember>(field.member) && text.starts_with('{')) {
+    const Result<YamlDocument> document = parse_yaml(text, loc.file);
+    if (document.ok()) return document->root;
+    Diag wrong = document.diags().front();
+    wrong.loc = loc;
+    wrong.message = fmt::format("{}: {}", field.name, wrong.message);
+    return wrong;
+  }
+  YamlNode node;
+  node.loc = loc;
+  node.kind = text.empty() ? YamlNode::Kind::kNull : YamlNode::Kind::kScalar;
+  node.scalar = text;
+  return node;
+}
+
 }  // namespace
 
 bool read_field(const Field& field, const YamlNode& node, ChipSpec& chip, DiagSink& sink) {
@@ -99,22 +129,12 @@ bool read_field(const Field& field, const YamlNode& node, ChipSpec& chip, DiagSi
 
 std::optional<Diag> set_field(ChipSpec& chip, std::string_view name, std::string_view text, const SourceLoc& loc) {
   const Field* field = find_field(name);
-  if (field == nullptr) {
-    const std::vector<std::string> names = field_names();
-    Diag unknown = unknown_key(loc, std::string(name.substr(0, 200)), names);
-    unknown.message.replace(0, std::string_view("unknown key").size(), "unknown chip field");
-    return unknown;
-  }
-  const Result<YamlDocument> document = parse_yaml(text, loc.file);
-  if (!document.ok()) {
-    Diag wrong = document.diags().front();
-    wrong.loc = loc;
-    wrong.message = fmt::format("{}: {}", name, wrong.message);
-    return wrong;
-  }
+  if (field == nullptr) return unknown_field(loc, name);
+  Result<YamlNode> node = node_of_text(*field, text, loc);
+  if (!node.ok()) return node.diags().front();
   DiagSink sink;
   ChipSpec changed = chip;  // unchanged on error
-  if (read_field(*field, document->root, changed, sink)) {
+  if (read_field(*field, *node, changed, sink)) {
     chip = std::move(changed);
     return std::nullopt;
   }

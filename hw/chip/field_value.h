@@ -12,7 +12,7 @@
 namespace lockstep::chip {
 
 /// Reads `node` into the field of `chip`. False after at least one report: a wrong type or unit (E02xx), a value
-/// out of range (E0301, E0302) or one that is not built (E04xx).
+/// out of range (E0301, E0302) or one that is not built (E032x).
 bool read_field(const Field& field, const YamlNode& node, ChipSpec& chip, DiagSink& sink);
 
 /// Sets the field called `name` from text as it would stand in YAML, e.g. "mxu.rows", "64" or "vmem.size_KiB",

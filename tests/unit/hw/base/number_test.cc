@@ -93,6 +93,8 @@ TEST(ShortestText, ReadsBackAsTheSameDouble) {
   EXPECT_EQ(shortest_text(-0.0), "0");
   EXPECT_EQ(shortest_text(12.8), "12.8");
   EXPECT_EQ(shortest_text(1050), "1050");
+  EXPECT_EQ(shortest_text(-100000), "-100000");
+  EXPECT_EQ(shortest_text(1e15), "1e+15");
 }
 
 }  // namespace

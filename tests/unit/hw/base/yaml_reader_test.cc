@@ -74,7 +74,7 @@ TEST(MapReader, ReportsAllErrorsOfAFile) {
 TEST(MapReader, WrongKindsAreNamed) {
   EXPECT_EQ(report("mxu: 3\n", read_rows), "1:6 E0201 mxu must be a map (lines of `key: value`), got '3'\n");
   EXPECT_EQ(report("mxu: [1]\n", read_rows), "1:6 E0201 mxu must be a map (lines of `key: value`), got a sequence\n");
-  EXPECT_EQ(report("mxu:\n", read_rows), "2:1 E0209 mxu has no value\n");
+  EXPECT_EQ(report("mxu:\n", read_rows), "1:1 E0209 mxu has no value\n");
   EXPECT_EQ(report("mxu: {rows: {a: 1}}\n", read_rows), "1:13 E0201 mxu.rows must be a whole number, got a map\n");
   EXPECT_EQ(report("- a\n", read_rows),
             "1:1 E0201 the document must be a map (lines of `key: value`), got a sequence\n");

@@ -95,7 +95,7 @@ TEST(ChipWarnings, EachSitsExactlyAtItsThreshold) {
 }
 
 TEST(ChipWarnings, SayWhenSlotsChangeNothing) {
-  EXPECT_EQ(codes(chip_warnings(edge16_with({{"vpu.slots.alu", "2"}}))), "W0405");
+  EXPECT_EQ(codes(chip_warnings(edge16_with({{"vpu.slots.alu", "2"}}))), "W0325");
 }
 
 }  // namespace
