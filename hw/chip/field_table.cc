@@ -293,7 +293,7 @@ Fields dram_fields() {
        .sentence = "DRAM timing: `ideal` is one channel with a latency and a rate."},
       {.name = "dram.bandwidth_GBps",
        .member = RealMember([](ChipSpec& c) -> double& { return c.dram.bandwidth_GBps; }),
-       .real_range = {.min = 0.001, .max = 100000, .unit = Unit::kGBps},
+       .real_range = {.min = 0.01, .max = 100000, .unit = Unit::kGBps},
        .is_required = true,
        .sentence = "Peak rate of the channel, in 1e9 bytes per second."},
       {.name = "dram.latency_ns",
