@@ -181,6 +181,7 @@ Bytes encode_response(const target::RunResult& result, const target::MemoryImage
   }
   out.pod(result.cycles);
   out.pod(result.counters);
+  out.pod(result.host_cpu_seconds);
   for (const auto& records : result.events.instrs) out.pods(records);
   for (const auto& records : result.events.bursts) out.pods(records);
   out.pods(image);
@@ -202,6 +203,7 @@ Result<RunResponse> decode_response(const Bytes& bytes) {
   }
   in.pod(response.result.cycles);
   in.pod(response.result.counters);
+  in.pod(response.result.host_cpu_seconds);
   for (auto& records : response.result.events.instrs) in.pods(records);
   for (auto& records : response.result.events.bursts) in.pods(records);
   in.bytes(response.image);

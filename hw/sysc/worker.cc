@@ -1,12 +1,19 @@
 #include "hw/sysc/worker.h"
 
 #include <cstdio>
+#include <ctime>
 
 namespace lockstep::sysc {
 
 namespace {
 
 constexpr int kChannel = 3;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 }  // namespace
 
@@ -26,8 +33,11 @@ int serve(RunnableCore& core, DramModule& dram) {
     config.jitter_max_cycles = request->options.jitter_max_cycles;
     dram.begin_run(config, &request->image, sc_core::sc_time_stamp());
     core.begin_run(*request);
+    const double start = cpu_seconds();
     sc_core::sc_start(sc_core::sc_max_time() - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
-    if (!send_message(kChannel, MessageKind::kResponse, encode_response(core.take_result(), request->image))) {
+    target::RunResult result = core.take_result();
+    result.host_cpu_seconds = cpu_seconds() - start;
+    if (!send_message(kChannel, MessageKind::kResponse, encode_response(result, request->image))) {
       return 0;  // the host is gone
     }
   }

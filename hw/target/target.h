@@ -40,6 +40,7 @@ struct RunResult {
   int64_t cycles = 0;  // SEQ-5: HALT's done + 1; 0 for targets without time
   metrics::Counters counters;
   EventLog events;  // filled when record_events
+  double host_cpu_seconds = 0;  // CPU time the simulation itself took, 0 = not measured; never part of a result file
 };
 
 class Target {
