@@ -54,7 +54,7 @@ class ConfigReader {
     const JsonMember* classes = root_.find("architectures");
     const JsonMember* type = root_.find("model_type");
     if (classes == nullptr && type == nullptr) {
-      sink_.report(error("E0453", {file_, 0, 0}, "the config has neither 'architectures' nor 'model_type'"));
+      sink_.report(error("E1053", {file_, 0, 0}, "the config has neither 'architectures' nor 'model_type'"));
       return std::nullopt;
     }
     const JsonMember& named = classes != nullptr ? *classes : *type;
@@ -65,7 +65,7 @@ class ConfigReader {
       const std::string_view wanted = classes != nullptr ? a.class_name : a.model_type;
       if (word.kind == JsonNode::Kind::kString && word.text == wanted) return consistent(a, type);
     }
-    sink_.report(error("E0452", named.loc, fmt::format("architecture {} is not supported", describe(word)),
+    sink_.report(error("E1052", named.loc, fmt::format("architecture {} is not supported", describe(word)),
                        {"supported: " + supported_architectures()}));
     return std::nullopt;
   }
@@ -75,7 +75,7 @@ class ConfigReader {
       const ConfigField* field = find_config_field(member.key, family);
       if (field == nullptr) {
         const std::string near = nearest_name(member.key, config_field_names(family));
-        sink_.report(error("E0455", member.loc, fmt::format("unknown config field {} may change the mathematics", quote_text(member.key)),
+        sink_.report(error("E1055", member.loc, fmt::format("unknown config field {} may change the mathematics", quote_text(member.key)),
                            near.empty() ? std::vector<std::string>{}
                                         : std::vector<std::string>{fmt::format("did you mean '{}'?", near)}));
       } else if (field->use == FieldUse::kMustBeOff && !is_off(member)) {
@@ -111,7 +111,7 @@ class ConfigReader {
  private:
   std::optional<Family> consistent(const Architecture& a, const JsonMember* type) {
     if (type == nullptr || (type->value.kind == JsonNode::Kind::kString && type->value.text == a.model_type)) return a.family;
-    sink_.report(error("E0454", type->loc, fmt::format("'model_type' must be '{}' for architecture {}, got {}", a.model_type,
+    sink_.report(error("E1054", type->loc, fmt::format("'model_type' must be '{}' for architecture {}, got {}", a.model_type,
                                                        a.class_name, describe(type->value))));
     return std::nullopt;
   }
@@ -131,7 +131,7 @@ class ConfigReader {
   }
 
   void not_built(const JsonMember& member, std::string_view why) {
-    sink_.report(error("E0456", member.loc, fmt::format("config field '{}' = {} asks for mathematics that is not built",
+    sink_.report(error("E1056", member.loc, fmt::format("config field '{}' = {} asks for mathematics that is not built",
                                                         member.key, describe(member.value)),
                        {std::string(why)}));
   }
@@ -139,7 +139,7 @@ class ConfigReader {
   void wrong(const char* key, const std::string& why) {
     const JsonMember* member = root_.find(key);
     const SourceLoc loc = member != nullptr ? member->loc : SourceLoc{file_, 0, 0};
-    sink_.report(error("E0454", loc, fmt::format("config field '{}' {}", key, why)));
+    sink_.report(error("E1054", loc, fmt::format("config field '{}' {}", key, why)));
   }
 
   std::optional<int64_t> optional(const char* key) {
@@ -154,7 +154,7 @@ class ConfigReader {
 
   int64_t required(const char* key) {
     const std::optional<int64_t> value = optional(key);
-    if (!value) sink_.report(error("E0453", {file_, 0, 0}, fmt::format("the config has no '{}'", key)));
+    if (!value) sink_.report(error("E1053", {file_, 0, 0}, fmt::format("the config has no '{}'", key)));
     return value.value_or(1);
   }
 
@@ -165,7 +165,7 @@ class ConfigReader {
 
 void check_request(const ModelRequest& r, int64_t context, int64_t max_context, const SourceLoc& loc, DiagSink& sink) {
   const auto need = [&](bool holds, const std::string& message) {
-    if (!holds) sink.report(error("E0457", loc, message));
+    if (!holds) sink.report(error("E1057", loc, message));
   };
   const auto in_range = [](int64_t value) { return value >= 1 && value <= ir::kMaxExtent; };
   need(in_range(r.batch), fmt::format("batch must be in [1, {}], got {}", ir::kMaxExtent, r.batch));
@@ -232,7 +232,7 @@ Result<ir::Workload> parse_model(std::string_view json, const std::string& file,
   Result<JsonNode> root = parse_json(json, file);
   if (!root) return root.diags();
   if (root->kind != JsonNode::Kind::kObject) {
-    return error("E0454", {file, 1, 1}, fmt::format("a config must be an object, got {}", describe(*root)));
+    return error("E1054", {file, 1, 1}, fmt::format("a config must be an object, got {}", describe(*root)));
   }
   DiagSink sink;
   ConfigReader reader(*root, file, sink);

@@ -34,9 +34,9 @@ struct ModelRequest {
                          // 0 = sequence (prefill only); >= sequence
 };
 
-/// E0450 not JSON (with line and column), E0451 duplicate key, E0452 unsupported architecture, E0453 a field missing,
-/// E0454 a field with a wrong value, E0455 a field that is not known not to change the mathematics,
-/// E0456 a feature whose mathematics is not built, E0457 the request does not fit the model.
+/// E1050 not JSON (with line and column), E1051 duplicate key, E1052 unsupported architecture, E1053 a field missing,
+/// E1054 a field with a wrong value, E1055 a field that is not known not to change the mathematics,
+/// E1056 a feature whose mathematics is not built, E1057 the request does not fit the model.
 Result<ir::Workload> parse_model(std::string_view json, const std::string& file, const ModelRequest& request,
                                  const SourceLoc& request_loc = {});
 Result<ir::Workload> read_model(const std::string& path, const ModelRequest& request, const SourceLoc& named_at = {},

@@ -102,7 +102,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
     std::vector<JsonMember>& members = open_.back().members;
     const auto same = std::find_if(members.begin(), members.end(), [&](const JsonMember& m) { return m.key == name; });
     if (same != members.end()) {
-      problems_.push_back(error("E0451", loc, fmt::format("duplicate key {}", quote_text(name)),
+      problems_.push_back(error("E1051", loc, fmt::format("duplicate key {}", quote_text(name)),
                                 {fmt::format("first given at line {}", same->loc.line)}));
     }
     members.push_back({name, loc, {}});
@@ -113,7 +113,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
     const std::string what = exception.what();
     size_t start = what.find("syntax error");
     if (start == std::string::npos) start = what.find("] ") == std::string::npos ? 0 : what.find("] ") + 2;
-    problems_.push_back(error("E0450", loc_at(position == 0 ? 0 : position - 1), "not valid JSON: " + plain(what.substr(start))));
+    problems_.push_back(error("E1050", loc_at(position == 0 ? 0 : position - 1), "not valid JSON: " + plain(what.substr(start))));
     return false;
   }
 
@@ -134,7 +134,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
 
   bool open(JsonNode::Kind kind) {
     if (open_.size() >= kMaxDepth) {
-      problems_.push_back(error("E0450", loc_at(taken_ - 1), fmt::format("nested deeper than {} levels", kMaxDepth)));
+      problems_.push_back(error("E1050", loc_at(taken_ - 1), fmt::format("nested deeper than {} levels", kMaxDepth)));
       return false;
     }
     open_.emplace_back().kind = kind;
@@ -186,7 +186,7 @@ const JsonMember* JsonNode::find(std::string_view key) const {
 }
 
 Result<JsonNode> parse_json(std::string_view text, const std::string& file) {
-  if (text.size() > kMaxBytes) return error("E0450", {file, 0, 0}, fmt::format("larger than {} bytes", kMaxBytes));
+  if (text.size() > kMaxBytes) return error("E1050", {file, 0, 0}, fmt::format("larger than {} bytes", kMaxBytes));
   size_t taken = 0;
   TreeBuilder builder(text, file, taken);
   const CountingIterator begin(text.data(), &taken);
@@ -195,10 +195,10 @@ Result<JsonNode> parse_json(std::string_view text, const std::string& file) {
   try {
     complete = Json::sax_parse(begin, end, &builder);
   } catch (const std::exception& exception) {  // no exception leaves this folder, whatever the parser does
-    return error("E0450", {file, 0, 0}, fmt::format("not valid JSON: {}", exception.what()));
+    return error("E1050", {file, 0, 0}, fmt::format("not valid JSON: {}", exception.what()));
   }
   if (!builder.problems().empty()) return std::move(builder.problems());
-  if (!complete) return error("E0450", {file, 0, 0}, "not valid JSON");
+  if (!complete) return error("E1050", {file, 0, 0}, "not valid JSON");
   return builder.take_root();
 }
 

@@ -33,7 +33,7 @@ struct JsonMember {
   JsonNode value;
 };
 
-/// E0450 with line and column when the text is not JSON, is nested deeper than 32 or larger than 4 MiB; E0451 for
+/// E1050 with line and column when the text is not JSON, is nested deeper than 32 or larger than 4 MiB; E1051 for
 /// each duplicate key. Never throws.
 Result<JsonNode> parse_json(std::string_view text, const std::string& file);
 

@@ -33,7 +33,7 @@ Result<ir::Workload> from_document(const YamlDocument& document) {
   const std::vector<YamlNode>* gemms = reader.sequence("gemms");
   for (size_t i = 0; gemms != nullptr && i < gemms->size(); ++i) read_gemm((*gemms)[i], i, workload, sink);
   if (gemms != nullptr && gemms->empty()) {
-    sink.report(error("E0406", reader.loc("gemms"), "'gemms' must list at least one gemm"));
+    sink.report(error("E1006", reader.loc("gemms"), "'gemms' must list at least one gemm"));
   }
   reader.finish();
   if (!sink.has_errors()) ir::verify(workload, sink);

@@ -15,7 +15,7 @@
 
 namespace lockstep::frontend {
 
-/// All problems at once: E01xx (YAML), E02xx and E03xx (keys and values, hw/base), E0406 no gemm, E04xx of ir::verify.
+/// All problems at once: E01xx (YAML), E02xx and E03xx (keys and values, hw/base), E1006 no gemm, E10xx of ir::verify.
 Result<ir::Workload> parse_workload(std::string_view text, const std::string& file);
 Result<ir::Workload> read_workload(const std::string& path, const SourceLoc& named_at = {});
 

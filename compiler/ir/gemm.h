@@ -46,8 +46,8 @@ int64_t total_macs(const Gemm& gemm);
 /// Sum over the gemms of one block.
 int64_t total_macs(const Workload& workload);
 
-/// E0401 a dimension or count out of range, E0402 k beyond kMaxReduction, E0403 a product that overflows,
-/// E0404 a name that is empty, repeated or not [A-Za-z0-9_.-]+, E0405 types that are not built. Reports all of them.
+/// E1001 a dimension or count out of range, E1002 k beyond kMaxReduction, E1003 a product that overflows,
+/// E1004 a name that is empty, repeated or not [A-Za-z0-9_.-]+, E1005 types that are not built. Reports all of them.
 void verify(const Gemm& gemm, DiagSink& sink);
 void verify(const Workload& workload, DiagSink& sink);
 

@@ -76,7 +76,7 @@ Result<Schedule> parse_schedule(std::string_view text, const SourceLoc& loc) {
   Schedule schedule;
   std::set<std::string> seen;
   std::vector<Diag> problems;
-  const auto fail = [&](std::string why) { problems.push_back(error("E0420", loc, "schedule: " + std::move(why))); };
+  const auto fail = [&](std::string why) { problems.push_back(error("E1020", loc, "schedule: " + std::move(why))); };
   while (!text.empty()) {
     const size_t space = text.find(' ');
     const std::string_view item = text.substr(0, space);

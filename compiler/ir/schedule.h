@@ -37,7 +37,7 @@ struct Schedule {
 /// "tm=512 tn=1 tk=4 activations=resident weight_buffers=3 activation_buffers=1 accumulator_buffers=2 output_buffers=2"
 std::string print(const Schedule& schedule);
 
-/// All keys, each once, any order. E0420 with the nearest name or the range.
+/// All keys, each once, any order. E1020 with the nearest name or the range.
 Result<Schedule> parse_schedule(std::string_view text, const SourceLoc& loc);
 
 }  // namespace lockstep::ir

@@ -175,7 +175,7 @@ class Parser {
 
   bool fail(const std::string& wanted) {
     const std::string got = token_.kind == TokenKind::kEnd ? "the end of the file" : quote_text(token_.text);
-    diag_ = error("E0410", here(), fmt::format("expected {}, got {}", wanted, got));
+    diag_ = error("E1010", here(), fmt::format("expected {}, got {}", wanted, got));
     return false;
   }
 

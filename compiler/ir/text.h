@@ -18,7 +18,7 @@ namespace lockstep::ir {
 
 std::string print(const Workload& workload);
 
-/// Syntax errors are E0410 (the first one stops the parse), then the errors of verify(). A gemm without `loc` is
+/// Syntax errors are E1010 (the first one stops the parse), then the errors of verify(). A gemm without `loc` is
 /// located at its own line.
 Result<Workload> parse(std::string_view text, const std::string& file);
 

@@ -98,10 +98,10 @@ std::optional<Diag> set_knob(Knobs& knobs, std::string_view name, std::string_vi
     std::vector<std::string> names;
     for (const Knob& k : knob_table()) names.push_back(k.name);
     const std::string near = nearest_name(name, names);
-    return error("E0430", loc, fmt::format("unknown compiler knob {}{}", quote_text(name), near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+    return error("E1030", loc, fmt::format("unknown compiler knob {}{}", quote_text(name), near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
   }
   const Canonical text = canonical(*knob, value);
-  if (!text.why.empty()) return error("E0431", loc, fmt::format("{} {}", knob->name, text.why));
+  if (!text.why.empty()) return error("E1031", loc, fmt::format("{} {}", knob->name, text.why));
   knob->set(knobs, text.text);
   return std::nullopt;
 }

@@ -43,7 +43,7 @@ const std::vector<Knob>& knob_table();
 /// nullptr when there is no such knob.
 const Knob* find_knob(std::string_view name);
 
-/// Sets one knob from text. E0430 unknown name (with the nearest), E0431 not a value of its type or out of range.
+/// Sets one knob from text. E1030 unknown name (with the nearest), E1031 not a value of its type or out of range.
 [[nodiscard]] std::optional<Diag> set_knob(Knobs& knobs, std::string_view name, std::string_view value, const SourceLoc& loc);
 
 /// Canonical "name=value" lines in table order: what a result is keyed by.

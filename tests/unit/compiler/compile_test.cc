@@ -106,8 +106,8 @@ TEST(Knobs, WrongTextsAreRefusedWithTheRange) {
     return diag ? format_diag(*diag) : "accepted";
   };
   EXPECT_EQ(message("compiler.pipelining.buffer", "2"),
-            "s.yaml:3:4: error[E0430]: unknown compiler knob 'compiler.pipelining.buffer' (did you mean 'compiler.pipelining.buffers'?)\n");
-  EXPECT_EQ(message("compiler.pipelining.buffers", "4"), "s.yaml:3:4: error[E0431]: compiler.pipelining.buffers must be in [1, 3], got 4\n");
+            "s.yaml:3:4: error[E1030]: unknown compiler knob 'compiler.pipelining.buffer' (did you mean 'compiler.pipelining.buffers'?)\n");
+  EXPECT_EQ(message("compiler.pipelining.buffers", "4"), "s.yaml:3:4: error[E1031]: compiler.pipelining.buffers must be in [1, 3], got 4\n");
   EXPECT_THAT(message("compiler.pipelining.buffers", "two"), HasSubstr("must be a whole number"));
   EXPECT_THAT(message("compiler.pipelining.drain_overlap", "yes"), HasSubstr("must be true or false, got 'yes'"));
   EXPECT_THAT(message("compiler.tiling.stationary", "outputs"), HasSubstr("must be weights, got 'outputs'"));

@@ -88,7 +88,7 @@ TEST(HuggingFace, MultiplyAddsAreConserved) {
 
 TEST(HuggingFace, UnknownFieldIsNamedWithItsPlaceAndNeighbour) {
   EXPECT_EQ(errors_of(llama_with("\"mlp_bias\"", "\"mlp_bia\"")),
-            "m.json:12:3: error[E0455]: unknown config field 'mlp_bia' may change the mathematics\n"
+            "m.json:12:3: error[E1055]: unknown config field 'mlp_bia' may change the mathematics\n"
             "  note: did you mean 'mlp_bias'?\n");
 }
 
@@ -96,29 +96,29 @@ TEST(HuggingFace, ReportsEveryFieldProblemAtOnce) {
   const std::string text = errors_of(llama_with("\"attention_bias\": false,", "\"qk_norm\": 1, \"query_pre_attn\": 2, \"sliding_window\": 4096,"));
   EXPECT_THAT(text, HasSubstr("'qk_norm'"));
   EXPECT_THAT(text, HasSubstr("'query_pre_attn'"));
-  EXPECT_THAT(text, HasSubstr("error[E0456]: config field 'sliding_window' = 4096 asks for mathematics that is not built"));
+  EXPECT_THAT(text, HasSubstr("error[E1056]: config field 'sliding_window' = 4096 asks for mathematics that is not built"));
 }
 
 TEST(HuggingFace, UnsupportedArchitectureListsWhatIsSupported) {
   EXPECT_EQ(errors_of(llama_with("LlamaForCausalLM", "MambaForCausalLM")),
-            "m.json:2:3: error[E0452]: architecture 'MambaForCausalLM' is not supported\n"
+            "m.json:2:3: error[E1052]: architecture 'MambaForCausalLM' is not supported\n"
             "  note: supported: LlamaForCausalLM, Qwen3ForCausalLM, GPT2LMHeadModel\n");
   EXPECT_THAT(errors_of(llama_with("\"model_type\": \"llama\"", "\"model_type\": \"mistral\"")), HasSubstr("'model_type' must be 'llama'"));
 }
 
 TEST(HuggingFace, WrongValuesAreRefused) {
-  EXPECT_THAT(errors_of(llama_with("\"hidden_size\": 4096", "\"hidden_size\": -1")), HasSubstr("m.json:8:3: error[E0454]"));
+  EXPECT_THAT(errors_of(llama_with("\"hidden_size\": 4096", "\"hidden_size\": -1")), HasSubstr("m.json:8:3: error[E1054]"));
   EXPECT_THAT(errors_of(llama_with("\"hidden_size\": 4096", "\"hidden_size\": 4096.5")), HasSubstr("got 4096.5"));
   EXPECT_THAT(errors_of(llama_with("\"hidden_size\": 4096", "\"hidden_size\": \"4096\"")), HasSubstr("got '4096'"));
   EXPECT_THAT(errors_of(llama_with("\"hidden_size\": 4096,", "")), HasSubstr("the config has no 'hidden_size'"));
   EXPECT_THAT(errors_of(llama_with("\"num_key_value_heads\": 8", "\"num_key_value_heads\": 5")), HasSubstr("must divide num_attention_heads 32"));
   EXPECT_THAT(errors_of(llama_with("\"num_attention_heads\": 32", "\"num_attention_heads\": 24")), HasSubstr("must divide the hidden size 4096"));
-  EXPECT_THAT(errors_of(llama_with("\"hidden_size\": 4096", "\"hidden_size\": 99999999999999999999")), HasSubstr("E0454"));
+  EXPECT_THAT(errors_of(llama_with("\"hidden_size\": 4096", "\"hidden_size\": 99999999999999999999")), HasSubstr("E1054"));
 }
 
 TEST(HuggingFace, RequestsThatDoNotFitTheModelAreRefused) {
   const auto request = [](const ModelRequest& r) { return errors_of(read_model(kModels + "gpt2.json", r, {}, {"s.yaml", 7, 9})); };
-  EXPECT_EQ(request({Phase::kPrefill, 1, 1025, 0}), "s.yaml:7:9: error[E0457]: context 1025 exceeds the model's 1024 positions\n");
+  EXPECT_EQ(request({Phase::kPrefill, 1, 1025, 0}), "s.yaml:7:9: error[E1057]: context 1025 exceeds the model's 1024 positions\n");
   EXPECT_THAT(request({Phase::kDecode, 1, 2, 8}), HasSubstr("sequence must be 1, got 2"));
   EXPECT_THAT(request({Phase::kDecode, 1, 1, 0}), HasSubstr("decode needs a context"));
   EXPECT_THAT(request({Phase::kPrefill, 0, 8, 0}), HasSubstr("batch must be in"));
@@ -127,14 +127,14 @@ TEST(HuggingFace, RequestsThatDoNotFitTheModelAreRefused) {
 
 TEST(HuggingFace, MalformedJsonHasLineAndColumn) {
   const auto parse = [](const std::string& text) { return errors_of(parse_model(text, "m.json", {})); };
-  EXPECT_THAT(parse("{\n  \"a\": 1,\n  }"), HasSubstr("m.json:3:3: error[E0450]: not valid JSON: syntax error"));
-  EXPECT_THAT(parse(""), HasSubstr("m.json:1:1: error[E0450]"));
-  EXPECT_THAT(parse("{\"a\": 1e999}"), HasSubstr("error[E0450]"));
-  EXPECT_THAT(parse("{\"a\": \"\xff\xfe\"}"), HasSubstr("error[E0450]"));
-  EXPECT_THAT(parse(std::string("\0\x01\x02", 3)), HasSubstr("error[E0450]"));
+  EXPECT_THAT(parse("{\n  \"a\": 1,\n  }"), HasSubstr("m.json:3:3: error[E1050]: not valid JSON: syntax error"));
+  EXPECT_THAT(parse(""), HasSubstr("m.json:1:1: error[E1050]"));
+  EXPECT_THAT(parse("{\"a\": 1e999}"), HasSubstr("error[E1050]"));
+  EXPECT_THAT(parse("{\"a\": \"\xff\xfe\"}"), HasSubstr("error[E1050]"));
+  EXPECT_THAT(parse(std::string("\0\x01\x02", 3)), HasSubstr("error[E1050]"));
   EXPECT_THAT(parse(std::string(100000, '[')), HasSubstr("nested deeper than 32 levels"));
   EXPECT_THAT(parse("[1]"), HasSubstr("a config must be an object, got a list"));
-  EXPECT_THAT(parse("{\"x\\\"y\": 1,\n \"x\\\"y\": 2}"), HasSubstr("m.json:2:2: error[E0451]: duplicate key"));
+  EXPECT_THAT(parse("{\"x\\\"y\": 1,\n \"x\\\"y\": 2}"), HasSubstr("m.json:2:2: error[E1051]: duplicate key"));
 }
 
 TEST(HuggingFace, MissingFileIsAnError) {

@@ -44,19 +44,19 @@ TEST(IrText, AGemmWithoutALocationIsLocatedAtItsOwnLine) {
 
 TEST(IrText, SyntaxErrorsSayWhatWasExpectedAndWhere) {
   const auto errors = [](const char* text) { return errors_of(parse(text, "x.lir").diags()); };
-  EXPECT_EQ(errors("workload w {\n  gemm a 1 x 2 y 3 : int8 -> int32\n}\n"), "x.lir:2:16: error[E0410]: expected 'x', got 'y'\n");
+  EXPECT_EQ(errors("workload w {\n  gemm a 1 x 2 y 3 : int8 -> int32\n}\n"), "x.lir:2:16: error[E1010]: expected 'x', got 'y'\n");
   EXPECT_THAT(errors("workload w {"), HasSubstr("expected 'gemm', got the end of the file"));
   EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 99999999999 : int8 -> int32 }"), HasSubstr("expected a number"));
   EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int8 -> fp8 }"), HasSubstr("expected a type"));
-  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int32 -> int32 }"), HasSubstr("E0405"));
-  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int8 -> int32 loc \"unfinished\n }"), HasSubstr("E0410"));
+  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int32 -> int32 }"), HasSubstr("E1005"));
+  EXPECT_THAT(errors("workload w { gemm a 1 x 2 x 3 : int8 -> int32 loc \"unfinished\n }"), HasSubstr("E1010"));
   EXPECT_THAT(errors("workload w { } trailing"), HasSubstr("expected the end of the file"));
 }
 
 TEST(IrVerify, RefusesProductsThatOverflow) {
   DiagSink sink;
   verify(gemm("huge", kMaxExtent, kMaxExtent, kMaxReduction, 1, {}), sink);
-  EXPECT_THAT(errors_of(sink.diags()), HasSubstr("E0403"));
+  EXPECT_THAT(errors_of(sink.diags()), HasSubstr("E1003"));
 }
 
 TEST(ScheduleText, RoundTripsAndRefusesWrongKeys) {

@@ -63,12 +63,12 @@ TEST(WorkloadYaml, AllProblemsAreReportedAtOnceWithTheirPlaces) {
 TEST(WorkloadYaml, RefusesWhatIsNotAWorkload) {
   EXPECT_THAT(errors_of("schema: lockstep/workload/v2\ngemms: [{name: a, M: 1, N: 1, K: 1}]\n"), HasSubstr("w.yaml:1:9: error[E0208]"));
   EXPECT_THAT(errors_of("gemms: [{name: a, M: 1, N: 1, K: 1}]\n"), HasSubstr("E0202"));
-  EXPECT_THAT(errors_of("schema: lockstep/workload/v1\ngemms: []\n"), HasSubstr("w.yaml:2:8: error[E0406]"));
+  EXPECT_THAT(errors_of("schema: lockstep/workload/v1\ngemms: []\n"), HasSubstr("w.yaml:2:8: error[E1006]"));
   EXPECT_THAT(errors_of(""), HasSubstr("E0105"));
-  EXPECT_THAT(errors_of("schema: lockstep/workload/v1\ngemms: [{name: a, M: 1, N: 1, K: 131072}]\n"), HasSubstr("E0402"));
+  EXPECT_THAT(errors_of("schema: lockstep/workload/v1\ngemms: [{name: a, M: 1, N: 1, K: 131072}]\n"), HasSubstr("E1002"));
   EXPECT_THAT(errors_of("schema: lockstep/workload/v1\ngemms:\n - {name: a, M: 1, N: 1, K: 1}\n - {name: a, M: 1, N: 1, K: 1}\n"),
-              HasSubstr("w.yaml:4:4: error[E0404]: two gemms are named 'a'"));
-  EXPECT_THAT(errors_of("schema: lockstep/workload/v1\ngemms: [{name: a b, M: 1, N: 1, K: 1}]\n"), HasSubstr("E0404"));
+              HasSubstr("w.yaml:4:4: error[E1004]: two gemms are named 'a'"));
+  EXPECT_THAT(errors_of("schema: lockstep/workload/v1\ngemms: [{name: a b, M: 1, N: 1, K: 1}]\n"), HasSubstr("E1004"));
 }
 
 }  // namespace
