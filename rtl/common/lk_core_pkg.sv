@@ -59,19 +59,27 @@ package lk_core_pkg;
     logic [31:0] chunk_stride;
   } vx_body_t;
 
-  // The part of the header that travels with a word to its engine and on to its posts.
+  // The parts of the header that travel with a word to its engine and on to its posts.
+  typedef struct packed {
+    logic [7:0] count1;
+    logic [5:0] sem1;
+    logic [7:0] count0;
+    logic [5:0] sem0;
+  } waits_t;
+
+  typedef struct packed {
+    logic       when1;
+    logic [7:0] count1;
+    logic [5:0] sem1;
+    logic       when0;
+    logic [7:0] count0;
+    logic [5:0] sem0;
+  } posts_t;
+
   typedef struct packed {
     logic [23:0] tag;
-    logic        post1_when;
-    logic [7:0]  post1_count;
-    logic [5:0]  post1_sem;
-    logic        post0_when;
-    logic [7:0]  post0_count;
-    logic [5:0]  post0_sem;
-    logic [7:0]  wait1_count;
-    logic [5:0]  wait1_sem;
-    logic [7:0]  wait0_count;
-    logic [5:0]  wait0_sem;
+    posts_t      posts;
+    waits_t      waits;
   } header_t;
 
 endpackage

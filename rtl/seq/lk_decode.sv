@@ -9,6 +9,7 @@ module lk_decode #(
   parameter int Lanes        = 8,
   parameter int AccRows      = 256,
   parameter int VmemBytes    = 65536,
+  parameter int LineBytes    = 32,   // power of two
   parameter int GranuleBytes = 32,
   parameter int LoadQueues   = 1
 ) (
@@ -40,6 +41,7 @@ module lk_decode #(
 
   // 5.006 sizes casts of parameter expressions by their operands, hence named 64-bit constants.
   localparam longint GranuleMask   = 64'(GranuleBytes) - 1;
+  localparam longint LineMask      = 64'(LineBytes) - 1;
   localparam longint Lanes64       = 64'(Lanes);
   localparam longint ChunksPerRow  = 64'(Cols) / 64'(Lanes);  // G of VX-4
 
@@ -58,6 +60,30 @@ module lk_decode #(
     return low < 0 || high > limit;
   endfunction
 
+  // VMEM-1: does any of the rows of `width` bytes at addr + a*stride_a + b*stride_b straddle a line? Positions in the line
+  // repeat after LineBytes / (power of two in the stride) steps, so dense and line-aligned rows need one look.
+  function automatic logic straddles(longint addr, longint n_a, longint stride_a, longint n_b, longint stride_b,
+                                     longint width);
+    longint steps_a, steps_b, at;
+    steps_a = period(stride_a);
+    steps_b = period(stride_b);
+    if (steps_a > n_a) steps_a = n_a;
+    if (steps_b > n_b) steps_b = n_b;
+    for (longint a = 0; a < steps_a; a = a + 1) begin
+      for (longint b = 0; b < steps_b; b = b + 1) begin
+        at = (addr + a * stride_a + b * stride_b) & LineMask;
+        if (at + width > LineMask + 1) return 1'b1;
+      end
+    end
+    return 1'b0;
+  endfunction
+
+  function automatic longint period(longint stride);
+    longint power;
+    power = (stride | (LineMask + 1)) & -(stride | (LineMask + 1));  // lowest set bit, at most the line
+    return (LineMask + 1) / power;
+  endfunction
+
   function automatic logic unaligned(longint value);
     return (value & GranuleMask) != 0;
   endfunction
@@ -67,7 +93,7 @@ module lk_decode #(
 
   longint hbm_addr, hbm_run, hbm_n1, hbm_stride1, hbm_stride2;
   longint vmem_addr, vmem_run, vmem_n1, vmem_stride1, vmem_stride2;
-  longint reps, acc_row, rows, touched, tail_bytes, hull_bytes;
+  longint reps, acc_row, acc_stride, rows, chunks;
 
   always_comb begin
     dma_o   = '0;
@@ -76,7 +102,7 @@ module lk_decode #(
     fault_o = 5'(FaultNone);
     hbm_addr = 0; hbm_run = 0; hbm_n1 = 0; hbm_stride1 = 0; hbm_stride2 = 0;
     vmem_addr = 0; vmem_run = 0; vmem_n1 = 0; vmem_stride1 = 0; vmem_stride2 = 0;
-    reps = 0; acc_row = 0; rows = 0; touched = 0; tail_bytes = 0; hull_bytes = 0;
+    reps = 0; acc_row = 0; acc_stride = 0; rows = 0; chunks = 0;
     if (en_i) begin
       unique case (op)
         OpLd, OpSt: begin  // one layout (checked below)
@@ -125,6 +151,9 @@ module lk_decode #(
           else if (mxu_o.k_valid != 0 && outside(vmem_addr, longint'({32'b0, mxu_o.k_valid}), vmem_stride1, 1, 0,
                                                  longint'(Cols), longint'(VmemBytes)))
             fault_o = 5'(FaultVmemRange);
+          else if (mxu_o.k_valid != 0 && straddles(vmem_addr, longint'({32'b0, mxu_o.k_valid}), vmem_stride1, 1, 0,
+                                                   longint'(Cols)))
+            fault_o = 5'(FaultLine);
         end
 
         OpMm: begin
@@ -146,6 +175,7 @@ module lk_decode #(
           else if (rows != 0) begin
             if (outside(vmem_addr, rows, vmem_stride1, 1, 0, longint'(Rows), longint'(VmemBytes)))
               fault_o = 5'(FaultVmemRange);
+            else if (straddles(vmem_addr, rows, vmem_stride1, 1, 0, longint'(Rows))) fault_o = 5'(FaultLine);
             else if (acc_row < 0 || acc_row + rows > longint'(AccRows)) fault_o = 5'(FaultAccRange);
           end
         end
@@ -163,30 +193,31 @@ module lk_decode #(
           vx_o.addr             = vmem_addr[31:0];
           vx_o.row_stride       = 32'($signed(`LK_FIELD(VX_SLOT1_ROW_STRIDE)));
           vx_o.chunk_stride     = 32'($signed(`LK_FIELD(VX_SLOT1_CHUNK_STRIDE)));
-          // Chunks that hold a valid column, and the bytes the last of them writes.
-          touched = (longint'({32'b0, vx_o.cols_valid}) + Lanes64 - 1) / Lanes64;
-          if (touched > longint'({32'b0, vx_o.chunks})) touched = longint'({32'b0, vx_o.chunks});
-          tail_bytes = 4 * (longint'({32'b0, vx_o.cols_valid}) - (touched - 1) * Lanes64);
-          hull_bytes = 4 * Lanes64;
-          if (tail_bytes > hull_bytes) tail_bytes = hull_bytes;
+          chunks       = longint'({48'b0, `LK_FIELD(VX_CHUNKS)});
+          acc_stride   = `LK_SIGNED(VX_SLOT0_ROW_STRIDE);
+          vmem_stride1 = `LK_SIGNED(VX_SLOT1_ROW_STRIDE);
+          vmem_stride2 = `LK_SIGNED(VX_SLOT1_CHUNK_STRIDE);
           if (`LK_FIELD(HDR_UNIT) != 0) fault_o = 5'(FaultUnit);
           else if (32'(`LK_FIELD(VX_KERNEL)) != KernelCopy || `LK_FIELD(VX_ROWS_FROM_TABLE) != 0 ||
-                   `LK_FIELD(VX_ROWS_INNER) != 0 || 32'(`LK_FIELD(VX_SLOT0_TYPE)) != TypeInt32 ||
+                   `LK_FIELD(VX_ROWS_INNER) != 0 || `LK_FIELD(VX_SLOT0_ROW_STRIDE2) != 0 ||
+                   `LK_FIELD(VX_SLOT1_ROW_STRIDE2) != 0 || 32'(`LK_FIELD(VX_SLOT0_TYPE)) != TypeInt32 ||
                    32'(`LK_FIELD(VX_SLOT1_TYPE)) != TypeInt32)
             fault_o = 5'(FaultNotBuilt);
+          else if (32'(`LK_FIELD(VX_SLOT0_SPACE)) > SpaceAcc0) fault_o = 5'(FaultUnit);
           else if (32'(`LK_FIELD(VX_SLOT0_SPACE)) != SpaceAcc0 || 32'(`LK_FIELD(VX_SLOT1_SPACE)) != SpaceVmem ||
                    32'(`LK_FIELD(VX_SLOT2_SPACE)) != SpaceNone || 32'(`LK_FIELD(VX_SLOT3_SPACE)) != SpaceNone ||
-                   32'(`LK_FIELD(VX_SLOT4_SPACE)) != SpaceNone || 32'(`LK_FIELD(VX_SLOT5_SPACE)) != SpaceNone)
+                   32'(`LK_FIELD(VX_SLOT4_SPACE)) != SpaceNone || 32'(`LK_FIELD(VX_SLOT5_SPACE)) != SpaceNone ||
+                   longint'({32'b0, vx_o.cols_valid}) > chunks * Lanes64)
             fault_o = 5'(FaultOperand);
-          else if (rows != 0 && touched > 0) begin
-            if (outside(acc_row, rows, `LK_SIGNED(VX_SLOT0_ROW_STRIDE), (touched - 1) / ChunksPerRow + 1,
-                        `LK_SIGNED(VX_SLOT0_CHUNK_STRIDE), 1, longint'(AccRows)))
+          else if (rows != 0 && chunks != 0) begin
+            if (((vmem_addr | vmem_stride1 | vmem_stride2) & 64'd3) != 0) fault_o = 5'(FaultOperand);
+            else if (outside(acc_row, rows, acc_stride, (chunks + ChunksPerRow - 1) / ChunksPerRow,
+                             `LK_SIGNED(VX_SLOT0_CHUNK_STRIDE), 1, longint'(AccRows)))
               fault_o = 5'(FaultAccRange);
-            else if (outside(vmem_addr, rows, `LK_SIGNED(VX_SLOT1_ROW_STRIDE), touched, `LK_SIGNED(VX_SLOT1_CHUNK_STRIDE),
-                             tail_bytes, longint'(VmemBytes)) ||
-                     (touched > 1 && outside(vmem_addr, rows, `LK_SIGNED(VX_SLOT1_ROW_STRIDE), touched - 1,
-                                             `LK_SIGNED(VX_SLOT1_CHUNK_STRIDE), hull_bytes, longint'(VmemBytes))))
+            else if (outside(vmem_addr, rows, vmem_stride1, chunks, vmem_stride2, 4 * Lanes64, longint'(VmemBytes)))
               fault_o = 5'(FaultVmemRange);
+            else if (straddles(vmem_addr, rows, vmem_stride1, chunks, vmem_stride2, 4 * Lanes64))
+              fault_o = 5'(FaultLine);
           end
         end
 

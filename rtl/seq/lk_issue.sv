@@ -33,7 +33,7 @@ module lk_issue #(
   output logic [lk_core_pkg::QueueCount-1:0]  pending_o,     // words dispatched before this cycle, not done by its end
 
   output logic [lk_core_pkg::QueueCount-1:0]  nonempty_o,
-  output logic [lk_core_pkg::QueueCount-1:0]  wait_sem_o,    // the head waits for a semaphore
+  output logic [lk_core_pkg::QueueCount-1:0]  wait_sem_o,    // all that keeps the head is a semaphore
   output logic                              fault_o,       // a counter passed 255 in an earlier cycle
   output logic [23:0]                       fault_tag_o
 );
@@ -42,36 +42,44 @@ module lk_issue #(
   localparam int PtrBits = $clog2(InFlightMax);
   localparam int IdxBits = $clog2(QueueCount) + PtrBits;
 
-  header_t            ring_q [1 << IdxBits];  // engine e, pointer p at {e, p}
-  logic [PtrBits-1:0] push_ptr_q [QueueCount];
-  logic [PtrBits-1:0] issue_ptr_q [QueueCount];
+  // Engine e, pointer p at {e, p}.
+  waits_t             waits_q [1 << IdxBits];
+  posts_t             posts_q [1 << IdxBits];
+  logic [23:0]        tag_q   [1 << IdxBits];
+  logic [PtrBits-1:0] push_ptr_q   [QueueCount];
+  logic [PtrBits-1:0] issue_ptr_q  [QueueCount];
   logic [PtrBits-1:0] source_ptr_q [QueueCount];
-  logic [PtrBits-1:0] done_ptr_q [QueueCount];
-  logic [63:0][7:0]   sem_q;
+  logic [PtrBits-1:0] done_ptr_q   [QueueCount];
+  logic [7:0]         sem_q        [lk_isa_pkg::Semaphores];
 
   function automatic logic [IdxBits-1:0] at(int engine, logic [PtrBits-1:0] ptr);
     return IdxBits'(engine << PtrBits) | IdxBits'(ptr);
   endfunction
 
-  // Heads: a copy of the header at the issue pointer would be stale for one cycle after a push into an empty queue, so
-  // the wait fields are read from the ring itself.
-  always_comb begin
-    for (int e = 0; e < QueueCount; e++) begin
-      logic [PtrBits-1:0] queued;
-      int                 depth;
-      queued = push_ptr_q[e] - issue_ptr_q[e];
-      depth  = e == QueueSt ? depth_st_i : e == QueueVx ? depth_vx_i : e == QueueWld ? depth_wld_i :
-               e == QueueMm ? depth_mm_i : depth_ld_i;
-      space_o[e]    = 32'(queued) < 32'(depth);
-      nonempty_o[e] = queued != 0;
-      pending_o[e]  = (push_ptr_q[e] - done_ptr_q[e]) != PtrBits'(done_i[e]);
-      wait_sem_o[e] = 1'b0;
-      if (queued != 0) begin
-        wait_sem_o[e] = sem_q[ring_q[at(e, issue_ptr_q[e])].wait0_sem] < ring_q[at(e, issue_ptr_q[e])].wait0_count ||
-                        sem_q[ring_q[at(e, issue_ptr_q[e])].wait1_sem] < ring_q[at(e, issue_ptr_q[e])].wait1_count;
+  function automatic int depth_of(int engine);
+    return engine == QueueSt ? depth_st_i : engine == QueueVx ? depth_vx_i : engine == QueueWld ? depth_wld_i :
+           engine == QueueMm ? depth_mm_i : depth_ld_i;
+  endfunction
+
+  for (genvar e = 0; e < QueueCount; e++) begin : gen_queue
+    logic [PtrBits-1:0] queued;
+    assign queued        = push_ptr_q[e] - issue_ptr_q[e];
+    assign space_o[e]    = 32'(queued) < 32'(depth_of(e));
+    assign nonempty_o[e] = queued != 0;
+    assign pending_o[e]  = (push_ptr_q[e] - done_ptr_q[e]) != PtrBits'(done_i[e]);
+
+    logic   tokens;  // both waits are satisfied; judged only when everything else is
+    waits_t waits;
+    always_comb begin
+      tokens = 1'b0;
+      waits  = '0;
+      if (ready_i[e] && nonempty_o[e]) begin
+        waits  = waits_q[at(e, issue_ptr_q[e])];
+        tokens = sem_q[waits.sem0] >= waits.count0 && sem_q[waits.sem1] >= waits.count1;
       end
-      issue_o[e] = queued != 0 && ready_i[e] && !wait_sem_o[e] && !stop_i;
     end
+    assign wait_sem_o[e] = ready_i[e] && nonempty_o[e] && !tokens;
+    assign issue_o[e]    = tokens && !stop_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -82,11 +90,13 @@ module lk_issue #(
         source_ptr_q[e] <= '0;
         done_ptr_q[e]   <= '0;
       end
-    end else begin
+    end else if ((push_i | issue_o | source_free_i | done_i) != '0) begin
       for (int e = 0; e < QueueCount; e++) begin
         if (push_i[e]) begin
-          ring_q[at(e, push_ptr_q[e])] <= header_i;
-          push_ptr_q[e]                <= push_ptr_q[e] + 1;
+          waits_q[at(e, push_ptr_q[e])] <= header_i.waits;
+          posts_q[at(e, push_ptr_q[e])] <= header_i.posts;
+          tag_q[at(e, push_ptr_q[e])]   <= header_i.tag;
+          push_ptr_q[e]                 <= push_ptr_q[e] + 1;
         end
         if (issue_o[e])       issue_ptr_q[e]  <= issue_ptr_q[e] + 1;
         if (source_free_i[e]) source_ptr_q[e] <= source_ptr_q[e] + 1;
@@ -99,13 +109,13 @@ module lk_issue #(
   // addition takes it there.
   always_ff @(posedge clk_i) begin
     // Blocking: working values of this edge only.
-    automatic logic [63:0][7:0]   sem;
+    automatic logic [7:0]         sem [lk_isa_pkg::Semaphores];
     automatic logic [IdxBits-1:0] word;
     automatic logic [8:0]         sum;
     if (!rst_ni) begin
-      sem_q       <= '0;
       fault_o     <= 1'b0;
       fault_tag_o <= '0;
+      for (int s = 0; s < lk_isa_pkg::Semaphores; s++) sem_q[s] <= '0;
     end else if (sem_we_i) begin
       sem_q[sem_addr_i] <= sem_data_i;
     end else if ((issue_o | source_free_i | done_i) != '0) begin
@@ -113,27 +123,27 @@ module lk_issue #(
       for (int e = 0; e < QueueCount; e++) begin
         if (issue_o[e]) begin
           word = at(e, issue_ptr_q[e]);
-          sem[ring_q[word].wait0_sem] = sem[ring_q[word].wait0_sem] - ring_q[word].wait0_count;
-          sem[ring_q[word].wait1_sem] = sem[ring_q[word].wait1_sem] - ring_q[word].wait1_count;
+          sem[waits_q[word].sem0] = sem[waits_q[word].sem0] - waits_q[word].count0;
+          sem[waits_q[word].sem1] = sem[waits_q[word].sem1] - waits_q[word].count1;
         end
       end
       for (int k = 0; k < 2 * QueueCount; k++) begin
         if (k < QueueCount ? source_free_i[k % QueueCount] : done_i[k % QueueCount]) begin
           word = at(k % QueueCount, k < QueueCount ? source_ptr_q[k % QueueCount] : done_ptr_q[k % QueueCount]);
-          if (ring_q[word].post0_when == (k >= QueueCount)) begin
-            sum = {1'b0, sem[ring_q[word].post0_sem]} + {1'b0, ring_q[word].post0_count};
-            sem[ring_q[word].post0_sem] = sum[7:0];
+          if (posts_q[word].when0 == (k >= QueueCount)) begin
+            sum = {1'b0, sem[posts_q[word].sem0]} + {1'b0, posts_q[word].count0};
+            sem[posts_q[word].sem0] = sum[7:0];
             if (sum[8]) begin
               fault_o     <= 1'b1;
-              fault_tag_o <= ring_q[word].tag;
+              fault_tag_o <= tag_q[word];
             end
           end
-          if (ring_q[word].post1_when == (k >= QueueCount)) begin
-            sum = {1'b0, sem[ring_q[word].post1_sem]} + {1'b0, ring_q[word].post1_count};
-            sem[ring_q[word].post1_sem] = sum[7:0];
+          if (posts_q[word].when1 == (k >= QueueCount)) begin
+            sum = {1'b0, sem[posts_q[word].sem1]} + {1'b0, posts_q[word].count1};
+            sem[posts_q[word].sem1] = sum[7:0];
             if (sum[8]) begin
               fault_o     <= 1'b1;
-              fault_tag_o <= ring_q[word].tag;
+              fault_tag_o <= tag_q[word];
             end
           end
         end

@@ -9,6 +9,7 @@ module lk_seq #(
   parameter int Lanes        = 8,
   parameter int AccRows      = 256,
   parameter int VmemBytes    = 65536,
+  parameter int LineBytes    = 32,
   parameter int GranuleBytes = 32,
   parameter int LoadQueues   = 1,
   parameter int ImemWords    = 2048
@@ -111,6 +112,7 @@ module lk_seq #(
     .Lanes       (Lanes),
     .AccRows     (AccRows),
     .VmemBytes   (VmemBytes),
+    .LineBytes   (LineBytes),
     .GranuleBytes(GranuleBytes),
     .LoadQueues  (LoadQueues)
   ) i_decode (
@@ -167,18 +169,20 @@ module lk_seq #(
   assign record_o = dispatch && !is_loop && !is_endloop;
   assign pc_o     = pc_q;
   assign push_o   = dispatch && is_engine ? QueueCount'(1) << queue : '0;
-  assign header_o = '{
-    tag:         word_q[HDR_TAG_LSB +: HDR_TAG_WIDTH],
-    wait0_sem:   word_q[HDR_WAIT0_SEM_LSB +: HDR_WAIT0_SEM_WIDTH],
-    wait0_count: word_q[HDR_WAIT0_COUNT_LSB +: HDR_WAIT0_COUNT_WIDTH],
-    wait1_sem:   word_q[HDR_WAIT1_SEM_LSB +: HDR_WAIT1_SEM_WIDTH],
-    wait1_count: word_q[HDR_WAIT1_COUNT_LSB +: HDR_WAIT1_COUNT_WIDTH],
-    post0_sem:   word_q[HDR_POST0_SEM_LSB +: HDR_POST0_SEM_WIDTH],
-    post0_count: word_q[HDR_POST0_COUNT_LSB +: HDR_POST0_COUNT_WIDTH],
-    post0_when:  word_q[HDR_POST0_WHEN_LSB +: HDR_POST0_WHEN_WIDTH],
-    post1_sem:   word_q[HDR_POST1_SEM_LSB +: HDR_POST1_SEM_WIDTH],
-    post1_count: word_q[HDR_POST1_COUNT_LSB +: HDR_POST1_COUNT_WIDTH],
-    post1_when:  word_q[HDR_POST1_WHEN_LSB +: HDR_POST1_WHEN_WIDTH]
+  assign header_o.tag = word_q[HDR_TAG_LSB +: HDR_TAG_WIDTH];
+  assign header_o.waits = '{
+    sem0:   word_q[HDR_WAIT0_SEM_LSB +: HDR_WAIT0_SEM_WIDTH],
+    count0: word_q[HDR_WAIT0_COUNT_LSB +: HDR_WAIT0_COUNT_WIDTH],
+    sem1:   word_q[HDR_WAIT1_SEM_LSB +: HDR_WAIT1_SEM_WIDTH],
+    count1: word_q[HDR_WAIT1_COUNT_LSB +: HDR_WAIT1_COUNT_WIDTH]
+  };
+  assign header_o.posts = '{
+    sem0:   word_q[HDR_POST0_SEM_LSB +: HDR_POST0_SEM_WIDTH],
+    count0: word_q[HDR_POST0_COUNT_LSB +: HDR_POST0_COUNT_WIDTH],
+    when0:  word_q[HDR_POST0_WHEN_LSB +: HDR_POST0_WHEN_WIDTH],
+    sem1:   word_q[HDR_POST1_SEM_LSB +: HDR_POST1_SEM_WIDTH],
+    count1: word_q[HDR_POST1_COUNT_LSB +: HDR_POST1_COUNT_WIDTH],
+    when1:  word_q[HDR_POST1_WHEN_LSB +: HDR_POST1_WHEN_WIDTH]
   };
 
   always_ff @(posedge clk_i) begin

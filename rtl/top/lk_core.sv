@@ -98,6 +98,27 @@ module lk_core #(
 
   localparam int Granules = BeatBytes / GranuleBytes;
 
+  // Limits are registered, so that nothing combinational hangs on the ports that carry them.
+    int csr_setup_cycles_q, csr_max_outstanding_q, csr_quantum_q, csr_depth_ld_q, csr_depth_st_q, csr_depth_wld_q,
+      csr_depth_mm_q, csr_depth_vx_q, csr_stripe_log2_q, csr_vx_start_q, csr_vx_load_latency_q,
+      csr_vx_store_latency_q;
+  logic [39:0] csr_hbm_bytes_q;
+  always_ff @(posedge clk_i) begin
+    csr_setup_cycles_q <= csr_setup_cycles_i;
+    csr_max_outstanding_q <= csr_max_outstanding_i;
+    csr_quantum_q <= csr_quantum_i;
+    csr_depth_ld_q <= csr_depth_ld_i;
+    csr_depth_st_q <= csr_depth_st_i;
+    csr_depth_wld_q <= csr_depth_wld_i;
+    csr_depth_mm_q <= csr_depth_mm_i;
+    csr_depth_vx_q <= csr_depth_vx_i;
+    csr_stripe_log2_q <= csr_stripe_log2_i;
+    csr_vx_start_q <= csr_vx_start_i;
+    csr_vx_load_latency_q <= csr_vx_load_latency_i;
+    csr_vx_store_latency_q <= csr_vx_store_latency_i;
+    csr_hbm_bytes_q <= csr_hbm_bytes_i;
+  end
+
   // Requests, one bit per compact queue index.
   logic [QueueCount-1:0] push, space, ready, issue, source_free, done, busy, pending, nonempty, wait_sem;
   header_t               header;
@@ -120,13 +141,14 @@ module lk_core #(
     .Lanes       (Lanes),
     .AccRows     (AccRows),
     .VmemBytes   (VmemBytes),
+    .LineBytes   (LineBytes),
     .GranuleBytes(GranuleBytes),
     .LoadQueues  (LoadQueues),
     .ImemWords   (ImemWords)
   ) i_seq (
     .clk_i,
     .rst_ni,
-    .csr_hbm_bytes_i,
+    .csr_hbm_bytes_i(csr_hbm_bytes_q),
     .imem_we_i,
     .imem_addr_i,
     .imem_data_i,
@@ -164,11 +186,11 @@ module lk_core #(
     .sem_we_i     (reg_we_i && reg_addr_i >= 32),
     .sem_addr_i   (6'(reg_addr_i - 32)),
     .sem_data_i   (reg_data_i[7:0]),
-    .depth_ld_i   (csr_depth_ld_i),
-    .depth_st_i   (csr_depth_st_i),
-    .depth_vx_i   (csr_depth_vx_i),
-    .depth_wld_i  (csr_depth_wld_i),
-    .depth_mm_i   (csr_depth_mm_i),
+    .depth_ld_i   (csr_depth_ld_q),
+    .depth_st_i   (csr_depth_st_q),
+    .depth_vx_i   (csr_depth_vx_q),
+    .depth_wld_i  (csr_depth_wld_q),
+    .depth_mm_i   (csr_depth_mm_q),
     .push_i       (push),
     .header_i     (header),
     .space_o      (space),
@@ -209,8 +231,8 @@ module lk_core #(
       ) i_ld (
         .clk_i,
         .rst_ni,
-        .setup_cycles_i   (csr_setup_cycles_i),
-        .max_outstanding_i(csr_max_outstanding_i),
+        .setup_cycles_i   (csr_setup_cycles_q),
+        .max_outstanding_i(csr_max_outstanding_q),
         .push_i           (push[QueueLd0 + q]),
         .desc_i           (dma_desc),
         .issue_i          (issue[QueueLd0 + q]),
@@ -260,8 +282,8 @@ module lk_core #(
   ) i_st (
     .clk_i,
     .rst_ni,
-    .setup_cycles_i   (csr_setup_cycles_i),
-    .max_outstanding_i(csr_max_outstanding_i),
+    .setup_cycles_i   (csr_setup_cycles_q),
+    .max_outstanding_i(csr_max_outstanding_q),
     .push_i           (push[QueueSt]),
     .desc_i           (dma_desc),
     .issue_i          (issue[QueueSt]),
@@ -291,8 +313,8 @@ module lk_core #(
   lk_dma_arb i_arb (
     .clk_i,
     .rst_ni,
-    .quantum_i    (csr_quantum_i),
-    .stripe_log2_i(csr_stripe_log2_i),
+    .quantum_i    (csr_quantum_q),
+    .stripe_log2_i(csr_stripe_log2_q),
     .eligible_i   (eligible),
     .addr0_i      (req_addr[0]),
     .addr1_i      (req_addr[1]),
@@ -388,9 +410,9 @@ module lk_core #(
   ) i_vx (
     .clk_i,
     .rst_ni,
-    .start_cycles_i  (csr_vx_start_i),
-    .load_latency_i  (csr_vx_load_latency_i),
-    .store_latency_i (csr_vx_store_latency_i),
+    .start_cycles_i  (csr_vx_start_q),
+    .load_latency_i  (csr_vx_load_latency_q),
+    .store_latency_i (csr_vx_store_latency_q),
     .push_i          (push[QueueVx]),
     .body_i          (vx_body),
     .issue_i         (issue[QueueVx]),

@@ -94,6 +94,36 @@ TEST_F(CoreFault, matrix_and_vector_operands_out_of_range) {
   expect_fault(vx(0, 65536 - 7 * 32, 8), FaultCode::kVmemRange);
 }
 
+// Lines are 32 bytes. Rows are judged whole, masked or not, all of them and not only the first (VMEM-1).
+TEST_F(CoreFault, operand_rows_that_straddle_a_line) {
+  expect_fault(wld(28), FaultCode::kLine);
+  expect_fault(wld(28, 8, 4), FaultCode::kLine);
+  expect_fault(mm(28, 0, 8, true, false), FaultCode::kLine);
+  Instr word = mm(0, 0, 8, true, false);
+  std::get<isa::MmBody>(word.body).row_stride_bytes = 26;  // row 1 lies in [26, 34)
+  expect_fault(word, FaultCode::kLine);
+  std::get<isa::MmBody>(word.body).row_stride_bytes = 33;  // row 25 is the first that does not fit
+  std::get<isa::MmBody>(word.body).rows.imm = 26;
+  expect_fault(word, FaultCode::kLine);
+  std::get<isa::MmBody>(word.body).rows.imm = 25;          // positions 0 .. 24
+  EXPECT_EQ(bench.run({wld(0), word, halt()}).fault_code, 0);
+  expect_fault(vx(0, 16, 8), FaultCode::kLine);
+  EXPECT_EQ(bench.run({wld(28, 0), mm(28, 0, 0), vx(0, 16, 0), halt()}).fault_code, 0);  // no rows, nothing touched
+}
+
+TEST_F(CoreFault, what_the_copy_kernel_cannot_take) {
+  expect_fault(vx(0, 2, 8), FaultCode::kOperand);
+  expect_fault(vx(0, 0, 8, 1, 9), FaultCode::kOperand);
+  Instr word = vx(0, 0, 8);
+  std::get<isa::VxBody>(word.body).slots[0].space = isa::VxSpace::kVmem;
+  expect_fault(word, FaultCode::kOperand);
+  std::get<isa::VxBody>(word.body).slots[0].space = isa::VxSpace::kAcc1;
+  expect_fault(word, FaultCode::kUnit);
+  word = vx(0, 0, 8);
+  std::get<isa::VxBody>(word.body).slots[2].space = isa::VxSpace::kVmem;
+  expect_fault(word, FaultCode::kOperand);
+}
+
 TEST_F(CoreFault, ranges_are_exact) {
   EXPECT_EQ(bench.run({wld(65536 - 64), mm(65536 - 64, 248, 8), vx(248, 65536 - 256, 8), halt()}).fault_code, 0);
   EXPECT_EQ(bench.run({ld(65536 - 64, 65536 - 64, 64), halt()}).fault_code, 0);
