@@ -133,7 +133,8 @@ void Machine::add_posts_before(uint8_t sem, int64_t cycle) {
 
 /// A word's moments are known: its posts become future tokens, its record is complete. `now` is the cycle of the
 /// event being processed.
-void Machine::retire(Slot slot, const QueuedWord& queued, int64_t issue, int64_t source_free, int64_t done, int64_t now) {
+void Machine::retire(Slot slot, const QueuedWord& queued, int64_t issue, int64_t source_free, int64_t done,
+                     int64_t now) {
   const StaticWord& word = program_.words[queued.pc];
   state_.engines[slot].last_done = std::max(state_.engines[slot].last_done, done);
   for (size_t k = 0; k < word.post_count; ++k) {

@@ -10,6 +10,9 @@ namespace {
 
 using isa::Op;
 
+using WaitFields = decltype(isa::Instr::waits);
+using PostFields = decltype(isa::Instr::posts);
+
 constexpr int64_t kRowGroup = 8;  // rows of a vector register (VX-1)
 
 class Preparation {
@@ -32,21 +35,21 @@ class Preparation {
     diags_.push_back(error(code, {}, fmt::format("word {} ({}, tag {}): {}", pc_, isa::op_name(program_.code[pc_].op),
                                                  program_.code[pc_].tag, message)));
   }
-  void not_built(bool bad, const char* what) {
-    if (bad) refuse("E0712", fmt::format("{} is not built", what));
+  void not_built(const char* code, bool bad, const char* what) {
+    if (bad) refuse(code, fmt::format("{} is not built", what));
   }
 
   StaticWord word(const isa::Instr& instr) {
     StaticWord out;
     out.tag = instr.tag;
     if (!isa::body_matches_op(instr)) {
-      refuse("E0713", "illegal opcode or body");
+      refuse("E0602", "illegal opcode or body");
       return out;
     }
     switch (instr.op) {
       case Op::kLd:
       case Op::kSt: dma_word(std::get<isa::DmaBody>(instr.body), instr, out); break;
-      case Op::kWldT: not_built(true, "WLD.T"); break;
+      case Op::kWldT: not_built("E0803", true, "WLD.T"); break;
       case Op::kWld: wld_word(out); break;
       case Op::kMm: mm_word(std::get<isa::MmBody>(instr.body), out); break;
       case Op::kVx: vx_word(std::get<isa::VxBody>(instr.body), out); break;
@@ -61,24 +64,28 @@ class Preparation {
         out.sync_slots = (1u << kSlotCount) - 1;
         break;
     }
-    if (isa::is_engine_op(instr.op)) engine_word(instr, out);
+    if (isa::is_engine_op(instr.op)) {
+      engine_word(instr, out);
+    } else if (instr.waits != WaitFields{} || instr.posts != PostFields{}) {
+      refuse("E0636", "a sequencer word neither waits nor posts");
+    }
     return out;
   }
 
   uint8_t level(uint8_t value) {
-    if (value >= isa::kLoopLevels) refuse("E0713", fmt::format("loop level {} does not exist", value));
+    if (value >= isa::kLoopLevels) refuse("E0601", fmt::format("loop level {} does not exist", value));
     return value % isa::kLoopLevels;
   }
 
   uint32_t immediate(const isa::Count& count) {
-    not_built(count.from_table, "a count from SMEM");
+    not_built("E0801", count.from_table, "a count from SMEM");
     return count.imm;
   }
 
   void engine_word(const isa::Instr& instr, StaticWord& out) {
     const int units = instr.op == Op::kLd ? config_.load_queues : 1;
     if (instr.unit >= units) {
-      refuse("E0713", fmt::format("unit {} does not exist on this chip", instr.unit));
+      refuse("E0630", fmt::format("unit {} does not exist on this chip", instr.unit));
       return;
     }
     const isa::EngineId engine = isa::engine_of(instr);
@@ -86,14 +93,14 @@ class Preparation {
     for (const isa::Wait& wait : instr.waits) {
       if (wait.count == 0) continue;
       if (!semaphore(wait.sem)) continue;
-      if (out.wait_count == 1 && out.waits[0].sem == wait.sem) refuse("E0713", "both waits name one semaphore");
-      own(out_.consumer[wait.sem], out.slot, wait.sem, "waited on by");
+      if (out.wait_count == 1 && out.waits[0].sem == wait.sem) refuse("E0637", "both waits name one semaphore");
+      own(out_.consumer[wait.sem], out.slot, wait.sem, "E0702", "waited on by");
       out.waits[out.wait_count++] = wait;
     }
     for (const isa::Post& post : instr.posts) {
       if (post.count == 0) continue;
       if (!semaphore(post.sem)) continue;
-      own(producer_[post.sem], out.slot, post.sem, "posted to by");
+      own(producer_[post.sem], out.slot, post.sem, "E0701", "posted to by");
       post_moment(post);
       out.posts[out.post_count++] = {post.sem, post.count, post.when == isa::PostWhen::kDone};
     }
@@ -101,15 +108,15 @@ class Preparation {
 
   bool semaphore(uint8_t sem) {
     if (sem < isa::kSemaphores) return true;
-    refuse("E0713", fmt::format("semaphore {} does not exist", sem));
+    refuse("E0601", fmt::format("semaphore {} does not exist", sem));
     return false;
   }
 
   // SEM-1: one producer instance, one consumer instance.
-  void own(uint8_t& owner, Slot slot, uint8_t sem, const char* relation) {
+  void own(uint8_t& owner, Slot slot, uint8_t sem, const char* code, const char* relation) {
     if (owner == kSlotCount) owner = slot;
     if (owner != slot) {
-      refuse("E0714", fmt::format("semaphore {} is {} both {} and {} (SEM-1)", sem, relation,
+      refuse(code, fmt::format("semaphore {} is {} both {} and {} (SEM-1)", sem, relation,
                                   isa::engine_name(kSlotEngine[owner]), isa::engine_name(kSlotEngine[slot])));
     }
   }
@@ -119,15 +126,15 @@ class Preparation {
     int8_t& moment = moment_[post.sem];
     const int8_t mine = post.when == isa::PostWhen::kDone ? 2 : 1;
     if (moment == 0) moment = mine;
-    if (moment != mine) refuse("E0714", fmt::format("semaphore {} is posted at both moments (SEM-1)", post.sem));
+    if (moment != mine) refuse("E0703", fmt::format("semaphore {} is posted at both moments (SEM-1)", post.sem));
   }
 
   void dma_word(const isa::DmaBody& body, const isa::Instr& instr, StaticWord& out) {
-    not_built(body.fill, "fill mode");
-    not_built(body.hbm.table.scale_granules != 0, "an SMEM address term");
+    not_built("E0802", body.fill, "fill mode");
+    not_built("E0801", body.hbm.table.scale_granules != 0, "an SMEM address term");
     StaticDma dma;
     if (body.hbm.base >= isa::kBaseRegisters) {
-      refuse("E0713", fmt::format("base register {} does not exist", body.hbm.base));
+      refuse("E0601", fmt::format("base register {} does not exist", body.hbm.base));
     } else {
       dma.base = program_.base_registers[body.hbm.base] + body.hbm.imm;
     }
@@ -177,10 +184,11 @@ class Preparation {
 
   // VX-1, VX-2
   void vx_word(const isa::VxBody& body, StaticWord& out) {
-    not_built(body.kernel != isa::kKernelCopy, "a vector kernel other than the copy kernel");
-    not_built(body.rows_inner != 0, "two-level row addressing");
+    not_built("E0804", body.kernel != isa::kKernelCopy, "a vector kernel other than the copy kernel");
+    not_built("E0806", body.rows_inner != 0, "two-level row addressing");
     for (const isa::VxSlot& slot : body.slots) {
-      not_built(slot.space != isa::VxSpace::kNone && slot.type != isa::VxType::kInt32, "a vector type other than int32");
+      const bool other = slot.space != isa::VxSpace::kNone && slot.type != isa::VxType::kInt32;
+      not_built("E0805", other, "a vector type other than int32");
     }
     const int64_t rows = immediate(body.rows);
     const int64_t iterations = (rows + kRowGroup - 1) / kRowGroup * body.chunks;

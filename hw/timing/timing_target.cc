@@ -12,8 +12,9 @@ Result<target::RunResult> TimingTarget::run(const isa::Program& program, target:
                                             const target::RunOptions& options) {
   const uint64_t hash = chip::timing_hash(chip_);
   if (program.chip_hash != hash) {
-    return error("E0715", {}, fmt::format("program '{}' was compiled for another chip: its chip hash is {:016x}, that of "
-                                          "'{}' is {:016x}", program.name, program.chip_hash, chip_.name, hash));
+    return error("E0605", {},
+                 fmt::format("program '{}' was compiled for another chip: its chip hash is {:016x}, '{}' has {:016x}",
+                             program.name, program.chip_hash, chip_.name, hash));
   }
   Result<MachineConfig> config = make_machine_config(chip_);
   if (!config.ok()) return config.diags();
@@ -23,7 +24,8 @@ Result<target::RunResult> TimingTarget::run(const isa::Program& program, target:
   if (!prepared.ok()) return prepared.diags();
 
   target::RunResult result;
-  const int64_t max_cycles = options.max_cycles > 0 ? std::min(options.max_cycles, kDefaultMaxCycles) : kDefaultMaxCycles;
+  int64_t max_cycles = kDefaultMaxCycles;
+  if (options.max_cycles > 0) max_cycles = std::min(max_cycles, options.max_cycles);
   Machine machine(*prepared, *config, max_cycles, options.record_events ? &result.events : nullptr);
   machine.run();
   result.fault = machine.fault();

@@ -54,18 +54,20 @@ isa::Program gemm(const chip::ChipSpec& chip, uint32_t tiles, uint32_t depth, ui
   const auto r = static_cast<uint32_t>(chip.mxu.rows);
   const auto c = static_cast<uint32_t>(chip.mxu.cols);
   const bool two_queues = chip.dma.load_queues == 2;
-  enum : uint8_t { kWeightFree, kWeightHere, kActFree, kActHere, kProduct, kAccFree, kResult, kResultFree };
+  enum : uint8_t { kWeightFree, kWeightHere, kActFree, kActHere, kResult, kResultFree };
   const auto weights = two_queues ? test::ld1 : test::ld;
   std::vector<isa::Instr> code;
   code.push_back(test::loop(0, tiles, 9));
   code.push_back(test::loop(1, depth, 6));
-  code.push_back(strided(weights(0, r * c, 1, 0).wait(kWeightFree).post(kWeightHere), {{0, int64_t{r} * c * depth}, {1, int64_t{r} * c}}));
+  code.push_back(strided(weights(0, r * c, 1, 0).wait(kWeightFree).post(kWeightHere),
+                         {{0, int64_t{r} * c * depth}, {1, int64_t{r} * c}}));
   code.push_back(strided(test::ld(int64_t{1} << 30, r, m, int64_t{r} * depth).wait(kActFree).post(kActHere), {{1, r}}));
   code.push_back(test::wld().wait(kWeightHere).post(kWeightFree, kAtSourceFree));
   code.push_back(test::mm(m, true).wait(kActHere).post(kActFree, kAtSourceFree));
   code.push_back(test::endloop(1));
   code.push_back(test::vx(m, c / static_cast<uint32_t>(chip.vpu.lanes)).wait(kResultFree).post(kResult));
-  code.push_back(strided(test::st(int64_t{1} << 31, 4 * c * m, 1, 0).wait(kResult).post(kResultFree, kAtSourceFree), {{0, int64_t{4} * c * m}}));
+  code.push_back(strided(test::st(int64_t{1} << 31, 4 * c * m).wait(kResult).post(kResultFree, kAtSourceFree),
+                         {{0, int64_t{4} * c * m}}));
   code.push_back(test::endloop(0));
   code.push_back(test::halt());
   isa::Program program = test::program(chip, std::move(code));
@@ -122,7 +124,8 @@ BENCHMARK(BM_Edge16)->Unit(benchmark::kMillisecond);
 /// One queue alone: the cost of a burst.
 void BM_Stream128(benchmark::State& state) {
   const chip::ChipSpec chip = tpu_like_chip();
-  isa::Program program = test::program(chip, {test::loop(0, 512, 2), test::ld(0, 1 << 20), test::endloop(0), test::halt()});
+  isa::Program program =
+      test::program(chip, {test::loop(0, 512, 2), test::ld(0, 1 << 20), test::endloop(0), test::halt()});
   run(state, chip, program, false);
 }
 BENCHMARK(BM_Stream128)->Unit(benchmark::kMillisecond);
@@ -130,7 +133,8 @@ BENCHMARK(BM_Stream128)->Unit(benchmark::kMillisecond);
 /// No transfers: the cost of an instruction.
 void BM_TilesOnly(benchmark::State& state) {
   const chip::ChipSpec chip = edge_like_chip();
-  isa::Program program = test::program(chip, {test::loop(0, 200000, 3), test::wld().post(0), test::mm(8, true).wait(0), test::endloop(0), test::halt()});
+  isa::Program program = test::program(chip, {test::loop(0, 200000, 3), test::wld().post(0),
+                                              test::mm(8, true).wait(0), test::endloop(0), test::halt()});
   run(state, chip, program, false);
 }
 BENCHMARK(BM_TilesOnly)->Unit(benchmark::kMillisecond);

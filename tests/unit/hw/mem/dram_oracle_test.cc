@@ -88,7 +88,9 @@ class TickOracle {
 };
 
 DramConfig random_config(std::mt19937_64& rng) {
-  const auto pick = [&](int low, int high) { return low + static_cast<int>(rng() % static_cast<uint64_t>(high - low + 1)); };
+  const auto pick = [&rng](int low, int high) {
+    return low + static_cast<int>(rng() % static_cast<uint64_t>(high - low + 1));
+  };
   DramConfig config;
   config.ticks_per_cycle = pick(0, 2) == 0 ? 1 : pick(1, 64);
   config.access_bytes = 16 << pick(0, 4);

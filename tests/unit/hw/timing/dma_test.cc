@@ -1,7 +1,7 @@
 // DMA-1..7 by hand on the chip of test_program.h: setup 4, bursts of 256 bytes, beats of 64. One column of 64 bytes a
 // cycle, CL 10, BL 1: a burst of n columns granted in g has its data in g + 1 + (n - 1) + 11 and its command slot
 // free from g + 1 + (n - 1) + 1 on, when the channel is idle.
-#include "hand_computed.h"
+#include "tests/unit/hw/timing/hand_computed.h"
 
 namespace lockstep::timing::test {
 namespace {

@@ -1,7 +1,7 @@
 // Runs that do not reach their HALT, and programs and chips that are refused.
 #include <gmock/gmock.h>
 
-#include "hand_computed.h"
+#include "tests/unit/hw/timing/hand_computed.h"
 
 namespace lockstep::timing::test {
 namespace {
@@ -55,8 +55,8 @@ TEST_F(Faults, TheWatchdogEndsAnEndlessNestOfEmptyLoops) {
 }
 
 TEST_F(Faults, ADeadlockNamesEachHeadAndWhatItWaitsFor) {
-  isa::Program p = program(chip_, {wld().tag(1), wld().tag(2), mm(1, true).wait(3, 2).tag(5), vx(8), vx(8).wait(7).tag(6),
-                                   sync(0xFFF), halt()});
+  isa::Program p = program(chip_, {wld().tag(1), wld().tag(2), mm(1, true).wait(3, 2).tag(5), vx(8),
+                                   vx(8).wait(7).tag(6), sync(0xFFF), halt()});
   p.semaphores[3] = 1;
   const target::Fault f = fault(p);
   EXPECT_EQ(f.code, "F-DEADLOCK");
@@ -107,13 +107,13 @@ TEST_F(Faults, LoopsThatDoNotNest) {
 TEST_F(Faults, AnotherChipIsRefused) {
   isa::Program p = program(chip_, {halt()});
   p.chip_hash ^= 1;
-  EXPECT_THAT(refusal(p), HasSubstr("E0715 program 'test' was compiled for another chip"));
+  EXPECT_THAT(refusal(p), HasSubstr("E0605 program 'test' was compiled for another chip"));
 }
 
 TEST_F(Faults, WhatIsNotBuiltIsRefused) {
   WordBuilder fill = ld(0, 64);
   std::get<isa::DmaBody>(fill.instr.body).fill = true;
-  EXPECT_THAT(refusal({std::move(fill), halt()}), HasSubstr("E0712 word 0 (LD, tag 0): fill mode is not built"));
+  EXPECT_THAT(refusal({std::move(fill), halt()}), HasSubstr("E0802 word 0 (LD, tag 0): fill mode is not built"));
   WordBuilder term = ld(0, 64);
   std::get<isa::DmaBody>(term.instr.body).hbm.table.scale_granules = 1;
   EXPECT_THAT(refusal({std::move(term), halt()}), HasSubstr("an SMEM address term is not built"));
@@ -123,7 +123,7 @@ TEST_F(Faults, WhatIsNotBuiltIsRefused) {
   EXPECT_THAT(refusal({word(isa::Op::kWldT), halt()}), HasSubstr("WLD.T is not built"));
   WordBuilder kernel = vx(8);
   std::get<isa::VxBody>(kernel.instr.body).kernel = 1;
-  EXPECT_THAT(refusal({std::move(kernel), halt()}), HasSubstr("a vector kernel other than the copy kernel is not built"));
+  EXPECT_THAT(refusal({std::move(kernel), halt()}), HasSubstr("a vector kernel other than the copy kernel is not"));
   WordBuilder type = vx(8);
   isa::VxSlot& slot = std::get<isa::VxBody>(type.instr.body).slots[1];
   slot.space = isa::VxSpace::kVmem;
@@ -146,10 +146,16 @@ TEST_F(Faults, ChipsThatAreNotTimedAreRefusedWithAllReasons) {
 
 // SEM-1: without one producer, one consumer and one moment the n-th token is not defined.
 TEST_F(Faults, SemaphoresWithTwoOwnersAreRefused) {
-  EXPECT_THAT(refusal({wld().post(0), vx(0).post(0), halt()}), HasSubstr("E0714 word 1 (VX, tag 0): semaphore 0 is posted to by"));
+  EXPECT_THAT(refusal({wld().post(0), vx(0).post(0), halt()}),
+              HasSubstr("E0701 word 1 (VX, tag 0): semaphore 0 is posted to by both WLD0 and VX0"));
   EXPECT_THAT(refusal({wld().wait(0), vx(0).wait(0), halt()}), HasSubstr("waited on by both WLD0 and VX0"));
   EXPECT_THAT(refusal({wld().post(0), wld().post(0, kAtSourceFree), halt()}), HasSubstr("posted at both moments"));
   EXPECT_THAT(refusal({wld().wait(0).wait(0), halt()}), HasSubstr("both waits name one semaphore"));
+}
+
+TEST_F(Faults, SequencerWordsThatWaitOrPostAreRefused) {
+  EXPECT_THAT(refusal({loop(0, 2, 1).wait(0), endloop(0), halt()}), HasSubstr("E0636 word 0 (LOOP, tag 0)"));
+  EXPECT_THAT(refusal({sync(1).post(0), halt()}), HasSubstr("E0636 word 0 (SYNC, tag 0)"));
 }
 
 TEST_F(Faults, UnitsTheChipDoesNotHaveAreRefused) {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "hw/timing/timing_target.h"
-#include "stepped_reference.h"
-#include "test_program.h"
+#include "tests/unit/hw/timing/stepped_reference.h"
+#include "tests/unit/hw/timing/test_program.h"
 
 namespace lockstep::timing::test {
 
@@ -45,12 +45,12 @@ class HandComputed : public testing::Test {
   }
   static std::vector<int64_t> dispatches(const target::RunResult& result, isa::EngineId engine) {
     std::vector<int64_t> out;
-    for (const target::InstrEvent& event : result.events.instrs[target::log_index(engine)]) out.push_back(event.dispatch);
+    for (const auto& event : result.events.instrs[target::log_index(engine)]) out.push_back(event.dispatch);
     return out;
   }
   static std::vector<int64_t> issues(const target::RunResult& result, isa::EngineId engine) {
     std::vector<int64_t> out;
-    for (const target::InstrEvent& event : result.events.instrs[target::log_index(engine)]) out.push_back(event.issue);
+    for (const auto& event : result.events.instrs[target::log_index(engine)]) out.push_back(event.issue);
     return out;
   }
   static std::vector<int64_t> grants(const target::RunResult& result, isa::EngineId engine) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "hand_computed.h"
+#include "tests/unit/hw/timing/hand_computed.h"
 
 namespace lockstep::timing::test {
 namespace {
@@ -72,7 +72,7 @@ TEST_F(MatrixUnit, Mxu2PeriodOfATileStream) {
         const int64_t period = std::max({m, chip_.mxu.acc_latency, blocks, 2});
         const Cycles cycles = issues(r, isa::kMm0);
         for (size_t tile = 2; tile < cycles.size(); ++tile) {
-          EXPECT_EQ(cycles[tile] - cycles[tile - 1], period) << "R " << rows << " b " << b << " M " << m << " tile " << tile;
+          EXPECT_EQ(cycles[tile] - cycles[tile - 1], period) << "R " << rows << " b " << b << " M " << m;
         }
       }
     }

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "hw/timing/timing_target.h"
-#include "random_program.h"
-#include "stepped_reference.h"
+#include "tests/unit/hw/timing/random_program.h"
+#include "tests/unit/hw/timing/stepped_reference.h"
 
 namespace lockstep::timing {
 namespace {

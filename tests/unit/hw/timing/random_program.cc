@@ -1,4 +1,4 @@
-#include "random_program.h"
+#include "tests/unit/hw/timing/random_program.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw/isa/walker.h"
-#include "test_program.h"
+#include "tests/unit/hw/timing/test_program.h"
 
 namespace lockstep::timing::test {
 
@@ -102,7 +102,7 @@ class Generator {
   /// WLD and its MM with a switch, with no loop between them: MXU-2 in program order.
   void tile(std::vector<size_t>& mine) {
     append(wld(), mine);
-    while (dice_.one_in(3)) append(dice_.one_in(2) ? mm(rows()) : vx(static_cast<uint32_t>(dice_.between(0, 20))), mine);
+    while (dice_.one_in(3)) append(dice_.one_in(2) ? mm(rows()) : vx(rows()), mine);
     append(mm(rows(), true), mine);
     while (dice_.one_in(3)) append(mm(rows()), mine);
   }
@@ -162,8 +162,9 @@ class Generator {
       const Semaphore& s = semaphores_[n];
       if (s.producer != isa::engine_of(producer) || s.consumer != isa::engine_of(consumer)) continue;
       const auto sem = static_cast<uint8_t>(n);
-      const auto free_post = std::find_if(producer.posts.begin(), producer.posts.end(), [](auto& p) { return p.count == 0; });
-      const auto free_wait = std::find_if(consumer.waits.begin(), consumer.waits.end(), [](auto& w) { return w.count == 0; });
+      const auto unused = [](const auto& entry) { return entry.count == 0; };
+      const auto free_post = std::find_if(producer.posts.begin(), producer.posts.end(), unused);
+      const auto free_wait = std::find_if(consumer.waits.begin(), consumer.waits.end(), unused);
       const bool used = std::any_of(consumer.waits.begin(), consumer.waits.end(),
                                     [&](auto& w) { return w.count > 0 && w.sem == sem; });
       if (free_post == producer.posts.end() || free_wait == consumer.waits.end() || used) continue;

@@ -1,5 +1,5 @@
 // SEM-1/2/3 and ISS-1 by hand. A WLD issued in 1 has source_free 6 and done 9.
-#include "hand_computed.h"
+#include "tests/unit/hw/timing/hand_computed.h"
 
 namespace lockstep::timing::test {
 namespace {
@@ -44,7 +44,8 @@ TEST_F(Semaphore, Sem2StartCountsAndCountsAboveOne) {
 // ISS-1: the n-th token serves the n-th wait. The WLDs issue in 1 and, after the switch of MM 0 in 2, in 5 (their
 // occupancy is 4): source_free 6 and 10.
 TEST_F(Semaphore, Iss1TokensServeInOrder) {
-  const auto r = run({wld().post(0, kAtSourceFree), mm(1, true), wld().post(0, kAtSourceFree), mm(1).wait(0), mm(1).wait(0), halt()});
+  const auto r = run({wld().post(0, kAtSourceFree), mm(1, true), wld().post(0, kAtSourceFree), mm(1).wait(0),
+                      mm(1).wait(0), halt()});
   EXPECT_EQ(issues(r, isa::kWld0), (Cycles{1, 5}));
   EXPECT_EQ(issues(r, isa::kMm0), (Cycles{2, 7, 11}));
 }

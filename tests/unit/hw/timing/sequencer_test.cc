@@ -1,5 +1,5 @@
 // SEQ-3, SEQ-4, SEQ-5 by hand on the chip of test_program.h. A VX of 8 rows and one chunk occupies 20 cycles.
-#include "hand_computed.h"
+#include "tests/unit/hw/timing/hand_computed.h"
 
 namespace lockstep::timing::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "stepped_reference.h"
+#include "tests/unit/hw/timing/stepped_reference.h"
 
 #include <algorithm>
 

@@ -34,7 +34,8 @@ inline constexpr isa::PostWhen kAtDone = isa::PostWhen::kDone;
 inline WordBuilder word(isa::Op op) { return {isa::blank_instr(op)}; }
 
 /// n1 runs of `run` bytes, `stride` apart, `reps` times without an outer stride.
-inline WordBuilder dma(isa::Op op, int64_t address, uint32_t run, uint32_t n1 = 1, int64_t stride = 0, uint32_t reps = 1) {
+inline WordBuilder dma(isa::Op op, int64_t address, uint32_t run, uint32_t n1 = 1, int64_t stride = 0,
+                       uint32_t reps = 1) {
   WordBuilder out = word(op);
   auto& body = std::get<isa::DmaBody>(out.instr.body);
   body.hbm.imm = address;

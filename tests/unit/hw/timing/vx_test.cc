@@ -1,6 +1,6 @@
 // VX-1, VX-2 by hand: T = start + n * (ll + ls), n = ceil(rows / 8) * chunks, ll = max(I, load), ls = max(I, store),
 // I = 8 / rows_per_cycle; source_free = i + start + (n - 1) * (ll + ls) + ll.
-#include "hand_computed.h"
+#include "tests/unit/hw/timing/hand_computed.h"
 
 namespace lockstep::timing::test {
 namespace {
