@@ -1,0 +1,20 @@
+// Random legal programs on a random chip's RTL build with several sets of run-time limits, against golden and model.
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep::testcosim {
+
+struct DifferentialTotals {
+  int64_t programs = 0;
+  int64_t cycles = 0;
+  size_t instrs = 0;
+  size_t bursts = 0;
+  size_t problems = 0;
+};
+
+/// Runs at least `programs` programs on the chip drawn from `chip_seed`: queue depths 1, 2 and 8, then random limits,
+/// with and without random memory latency. Each mismatch is a test failure that names the seeds; prints one line.
+DifferentialTotals run_differential(uint64_t chip_seed, int programs);
+
+}  // namespace lockstep::testcosim
