@@ -1,6 +1,7 @@
 // Random legal programs on a random chip's RTL build with several sets of run-time limits, against golden and model.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace lockstep::testcosim {
@@ -8,9 +9,9 @@ namespace lockstep::testcosim {
 struct DifferentialTotals {
   int64_t programs = 0;
   int64_t cycles = 0;
-  size_t instrs = 0;
-  size_t bursts = 0;
-  size_t problems = 0;
+  std::size_t instrs = 0;
+  std::size_t bursts = 0;
+  std::size_t problems = 0;
 };
 
 /// Runs at least `programs` programs on the chip drawn from `chip_seed`: queue depths 1, 2 and 8, then random limits,
