@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "Vlk_core_8x8.h"
+#include CORE_MODEL_HEADER
 #include "verilated.h"
 
 #include "hw/isa/field_table.h"
@@ -25,7 +25,7 @@ std::vector<uint32_t> pack_word(const isa::Instr& instr) {
 CoreBench::CoreBench() : context_(std::make_unique<VerilatedContext>()) {
   context_->randReset(2);  // registers power up with random values: what reset forgets shows as a wrong event
   context_->randSeed(20);
-  core_ = std::make_unique<Vlk_core_8x8>(context_.get());
+  core_ = std::make_unique<CORE_MODEL>(context_.get());
 }
 
 CoreBench::~CoreBench() { core_->final(); }

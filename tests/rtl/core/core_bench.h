@@ -13,7 +13,10 @@
 #include "hw/isa/program.h"
 #include "hw/target/event.h"
 
-class Vlk_core_8x8;
+#ifndef CORE_MODEL
+#error "CORE_MODEL names the Verilated class"
+#endif
+class CORE_MODEL;
 class VerilatedContext;
 
 namespace lockstep::rtl_test {
@@ -95,7 +98,7 @@ class CoreBench {
   bool step(int64_t cycle, RunLog& log);  // false when the run is over
 
   std::unique_ptr<VerilatedContext> context_;
-  std::unique_ptr<Vlk_core_8x8> core_;
+  std::unique_ptr<CORE_MODEL> core_;
   std::array<std::deque<LoadBurst>, 2> loads_;
   std::deque<Grant> arriving_;  // LD grants of the previous cycle
   std::deque<Grant> stores_;
