@@ -2,6 +2,7 @@
 
 #include "hw/chip/chip_checks.h"
 #include "hw/golden/golden.h"
+#include "hw/isa/verify.h"
 #include "tests/property/chip_gen.h"
 #include "tests/property/features.h"
 #include "tests/property/program_gen.h"
@@ -16,6 +17,9 @@ TEST(ProgramGen, GoldenRunsEveryProgram) {
     const chip::ChipSpec chip = random_chip(c);
     for (uint64_t seed = 1; seed <= 300 && shown < 10; ++seed) {
       const isa::Program program = random_program(seed, chip);
+      const auto verified = isa::verify(program, chip);
+      EXPECT_TRUE(verified.ok()) << verified.diags().front().message << " chip " << c << " seed " << seed;
+      if (!verified.ok()) ++shown;
       target::MemoryImage image = random_image(seed, program), other = image;
       golden::GoldenTarget golden(chip);
       const auto run = golden.run(program, image, {.vmem_fill = 0x11});

@@ -1,4 +1,4 @@
-// Visits every number of a scenario with its name and smallest value: describe() and the shrinker are built on it.
+// Visits every number of a scenario with its name and plainest value: describe() and the shrinker are built on it.
 #pragma once
 
 #include <variant>
@@ -7,7 +7,10 @@
 
 namespace lockstep::testgen {
 
-/// fn(name, value reference, smallest value).
+/// Masks are clipped to the array, so this is none.
+inline constexpr int kNoMask = 1 << 16;
+
+/// fn(name, value reference, plainest value).
 template <typename Fn>
 void visit_fields(ShapeSpec& s, Fn&& fn) {
   fn("unit", s.unit, 1), fn("hbm_n1", s.hbm_n1, 1), fn("vmem_n1", s.vmem_n1, 1), fn("reps", s.reps, 1);
@@ -22,7 +25,7 @@ void visit_fields(PartsSpec& s, Fn&& fn) {
 
 template <typename Fn>
 void visit_fields(NestSpec& s, Fn&& fn) {
-  for (int& trip : s.trips) fn("trip", trip, 0);
+  for (int& trip : s.trips) fn("trip", trip, 1);
   for (int& stride : s.load_strides) fn("load_stride", stride, 0);
   for (int& stride : s.store_strides) fn("store_stride", stride, 0);
   for (int& stride : s.chip_strides) fn("chip_stride", stride, 0);
@@ -51,7 +54,7 @@ template <typename Fn>
 void visit_fields(FanOutSpec& s, Fn&& fn) {
   visit_fields(s.nest, fn);
   visit_fields(s.store, fn);
-  fn("mxu", s.mxu, 0), fn("ld_unit", s.ld_unit, 0), fn("rows", s.rows, 0), fn("slots", s.slots, 1);
+  fn("mxu", s.mxu, 0), fn("ld_unit", s.ld_unit, 0), fn("rows", s.rows, 1), fn("slots", s.slots, 1);
 }
 
 template <typename Fn>
@@ -59,12 +62,12 @@ void visit_fields(LayerSpec& s, Fn&& fn) {
   fn("k_tiles", s.k_tiles, 1), fn("mms_per_wld", s.mms_per_wld, 1), fn("loop_k", s.loop_k, 0);
   fn("w_lookahead", s.w_lookahead, 0), fn("w_slots", s.w_slots, 1), fn("w_late", s.w_late, 0);
   fn("w_residency", s.w_residency, 0), fn("w_unit", s.w_unit, 0), fn("wld_ahead", s.wld_ahead, 0);
-  fn("rows", s.rows, 0), fn("vx_rows", s.vx_rows, 0), fn("vx_chunks", s.vx_chunks, 0), fn("vx_cols", s.vx_cols, 0);
-  fn("k_valid_w", s.k_valid_w, 0), fn("n_valid_w", s.n_valid_w, 0), fn("k_valid_m", s.k_valid_m, 0);
-  fn("n_valid_m", s.n_valid_m, 0), fn("k_valid_last", s.k_valid_last, 0);
+  fn("rows", s.rows, 1), fn("vx_rows", s.vx_rows, 1), fn("vx_chunks", s.vx_chunks, 1), fn("vx_cols", s.vx_cols, kNoMask);
+  fn("k_valid_w", s.k_valid_w, kNoMask), fn("n_valid_w", s.n_valid_w, kNoMask), fn("k_valid_m", s.k_valid_m, kNoMask);
+  fn("n_valid_m", s.n_valid_m, kNoMask), fn("k_valid_last", s.k_valid_last, kNoMask);
   fn("w_stride", s.w_stride, 0), fn("w_offset", s.w_offset, 0), fn("a_stride", s.a_stride, 0), fn("a_step", s.a_step, 0);
   fn("acc_slots", s.acc_slots, 1), fn("acc_step", s.acc_step, 0), fn("acc_shift", s.acc_shift, 0);
-  fn("acc_counted", s.acc_counted, 0), fn("vx_row_stride", s.vx_row_stride, 0), fn("vx_gap", s.vx_gap, 0);
+  fn("acc_counted", s.acc_counted, 0), fn("vx_row_stride", s.vx_row_stride, 1), fn("vx_gap", s.vx_gap, 0);
   visit_fields(s.vx_parts, fn);
   fn("out_slots", s.out_slots, 1);
 }
@@ -82,7 +85,7 @@ void visit_fields(GemmSpec& s, Fn&& fn) {
 
 template <typename Fn>
 void visit_fields(IdleSpec& s, Fn&& fn) {
-  fn("trip", s.trip, 0), fn("sync_all", s.sync_all, 0);
+  fn("trip", s.trip, 1), fn("sync_all", s.sync_all, 0);
 }
 
 template <typename Fn>
