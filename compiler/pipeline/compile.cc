@@ -7,6 +7,8 @@
 #include "compiler/lower/gemm.h"
 #include "compiler/passes/check_schedule.h"
 #include "compiler/passes/choose_tiles.h"
+#include "hw/base/check.h"
+#include "hw/isa/verify.h"
 
 namespace lockstep::pipeline {
 
@@ -41,6 +43,8 @@ CompileOutcome lower_schedule(ir::Gemm gemm, const chip::ChipSpec& chip, const i
   Compiled out;
   out.schedule = schedule;
   out.program = std::get<isa::Program>(std::move(lowered));
+  const auto report = isa::verify(out.program, chip);  // what the verifier refuses here is a bug of the lowering
+  CHECK(report.ok()) << gemm.name << " with " << ir::print(schedule) << ": " << report.diags().front().message;
   out.bounds = analysis::lower_bounds(gemm, chip);
   out.cost = analysis::CostModel(chip).estimate(tiling);
   out.gemm = std::move(gemm);

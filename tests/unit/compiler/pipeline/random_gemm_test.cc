@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/base/rng.h"
-#include "tests/unit/compiler/gemm_run.h"
+#include "tests/unit/compiler/pipeline/gemm_run.h"
 #include "tests/unit/compiler/test_chips.h"
 
 namespace lockstep::compiler_test {

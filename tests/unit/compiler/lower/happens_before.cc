@@ -1,4 +1,4 @@
-#include "tests/unit/compiler/happens_before.h"
+#include "tests/unit/compiler/lower/happens_before.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include "compiler/pipeline/compile.h"
 
-#include <gmock/gmock.h>
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/compiler/test_chips.h"
@@ -9,7 +10,6 @@ namespace lockstep::pipeline {
 namespace {
 
 using compiler_test::edge8;
-using ::testing::HasSubstr;
 
 ir::Gemm gemm(int64_t m, int64_t n, int64_t k) {
   ir::Gemm g;
@@ -74,46 +74,7 @@ TEST(Compile, TakesTheScheduleThatTheEstimatorFindsFastest) {
   EXPECT_EQ(c.program.code.size(), *std::min_element(estimator.sizes.begin(), estimator.sizes.end()));
 }
 
-TEST(Knobs, DefaultsRoundTripThroughText) {
-  Knobs knobs;
-  for (const Knob& knob : knob_table()) {
-    EXPECT_FALSE(set_knob(knobs, knob.name, knob.get(Knobs{}), {})) << knob.name;
-    EXPECT_FALSE(knob.sentence.empty());
-  }
-  EXPECT_EQ(knobs, Knobs{});
-}
-
-TEST(Knobs, EveryKnobChangesItsMemberAndItsText) {
-  const std::vector<std::pair<std::string, std::string>> values = {{"compiler.pipelining.buffers", "1"},
-                                                                   {"compiler.pipelining.drain_overlap", "false"},
-                                                                   {"compiler.tiling.tm", "64"},
-                                                                   {"compiler.tiling.tn", "2"},
-                                                                   {"compiler.tiling.tk", "8"}};
-  for (const auto& [name, value] : values) {
-    Knobs knobs;
-    ASSERT_FALSE(set_knob(knobs, name, value, {})) << name;
-    EXPECT_NE(knobs, Knobs{}) << name;
-    EXPECT_EQ(find_knob(name)->get(knobs), value);
-    EXPECT_THAT(print(knobs), HasSubstr(name + "=" + value + "\n"));
-  }
-}
-
-TEST(Knobs, WrongTextsAreRefusedWithTheRange) {
-  const auto message = [](const char* name, const char* value) {
-    Knobs knobs;
-    const auto diag = set_knob(knobs, name, value, {"s.yaml", 3, 4});
-    EXPECT_EQ(knobs, Knobs{});
-    return diag ? format_diag(*diag) : "accepted";
-  };
-  EXPECT_EQ(message("compiler.pipelining.buffer", "2"),
-            "s.yaml:3:4: error[E1030]: unknown compiler knob 'compiler.pipelining.buffer' (did you mean 'compiler.pipelining.buffers'?)\n");
-  EXPECT_EQ(message("compiler.pipelining.buffers", "4"), "s.yaml:3:4: error[E1031]: compiler.pipelining.buffers must be in [1, 3], got 4\n");
-  EXPECT_THAT(message("compiler.pipelining.buffers", "two"), HasSubstr("must be a whole number"));
-  EXPECT_THAT(message("compiler.pipelining.drain_overlap", "yes"), HasSubstr("must be true or false, got 'yes'"));
-  EXPECT_THAT(message("compiler.tiling.stationary", "outputs"), HasSubstr("must be weights, got 'outputs'"));
-}
-
-TEST(Knobs, DrainOverlapBuysASecondAccumulatorBuffer) {
+TEST(Compile, DrainOverlapBuysASecondAccumulatorBuffer) {
   Knobs knobs;
   EXPECT_EQ(compile_or_die(gemm(128, 800, 64), edge8(), knobs).schedule.accumulator_buffers, 2);
   knobs.drain_overlap = false;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/pipeline/compile.h"
-#include "tests/unit/compiler/happens_before.h"
+#include "tests/unit/compiler/lower/happens_before.h"
 #include "tests/unit/compiler/test_chips.h"
 
 namespace lockstep::compiler_test {

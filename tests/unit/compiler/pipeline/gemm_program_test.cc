@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/frontend/workload_yaml.h"
-#include "tests/unit/compiler/gemm_run.h"
+#include "tests/unit/compiler/pipeline/gemm_run.h"
 #include "tests/unit/compiler/test_chips.h"
 
 namespace lockstep::compiler_test {

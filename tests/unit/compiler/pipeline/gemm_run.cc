@@ -1,4 +1,4 @@
-#include "tests/unit/compiler/gemm_run.h"
+#include "tests/unit/compiler/pipeline/gemm_run.h"
 
 #include <random>
 #include <set>
