@@ -3,6 +3,8 @@
 //
 //   push --> body queue --issue--> cutter --grant--> element FIFO --pop--> (LD: end; ST: Lv cycles to the end)
 //                          \--- marker at its issue ---/
+`include "lk_assert.svh"
+
 module lk_dma_front #(
   parameter int BurstBytes = 1024
 ) (
@@ -57,6 +59,10 @@ module lk_dma_front #(
   assign busy_o         = cut_busy;
   assign req_valid_o    = cut_valid && !window_full;
   assign last_grant_o   = grant_i && cut_last;
+
+  `LK_ASSERT(Dma6Window, window_q <= 32'(max_outstanding_i))
+  `LK_ASSERT(PopWithoutElement, !pop_i || elem_valid_o)
+  `LK_ASSERT(EndWithoutElement, !end_i || window_q != 0)
 
   assign elem_valid_o   = elem_wr_q != elem_rd_q;
   assign elem_head      = elem_q[elem_rd_q];

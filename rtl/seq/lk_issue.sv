@@ -5,6 +5,8 @@
 // One ring per engine holds the headers from dispatch to done under four pointers, since words issue, free their sources
 // and finish in order (EVT-2). Body fields wait inside the engines. Semaphore waits are judged on start-of-cycle values
 // and all posts of a cycle are added at its end (SEM-1/2/3).
+`include "lk_assert.svh"
+
 module lk_issue #(
   parameter int InFlightMax = 1024  // words of one engine between dispatch and done
 ) (
@@ -80,6 +82,17 @@ module lk_issue #(
     end
     assign wait_sem_o[e] = ready_i[e] && nonempty_o[e] && !tokens;
     assign issue_o[e]    = tokens && !stop_i;
+
+    // Events come in order and only for words on their way (EVT-2); only a marker frees its source as it issues. (Signals of
+    // their own, because 5.006 cannot sample elements of unpacked arrays.)
+    logic               none_running, none_reading;
+    logic [PtrBits-1:0] held;
+    assign none_running = done_ptr_q[e] == issue_ptr_q[e];
+    assign none_reading = source_ptr_q[e] == issue_ptr_q[e];
+    assign held         = push_ptr_q[e] - done_ptr_q[e];
+    `LK_ASSERT(DoneWithoutWord, !done_i[e] || !none_running)
+    `LK_ASSERT(SourceFreeWithoutWord, !source_free_i[e] || !none_reading || issue_o[e])
+    `LK_ASSERT(RingFull, held < PtrBits'(InFlightMax - 1))
   end
 
   always_ff @(posedge clk_i) begin

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <verilated.h>
 #include CORE_MODEL_HEADER
-#include "verilated.h"
 
 #include "hw/isa/field_table.h"
 

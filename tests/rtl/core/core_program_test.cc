@@ -128,6 +128,25 @@ TEST_F(CoreProgram, a_reset_in_mid_run_leaves_nothing_behind) {
   }
 }
 
+TEST_F(CoreProgram, addresses_follow_loop_indices_and_rings_SEQ_1) {
+  Instr load = ld(0, 0, 32);
+  auto& body = std::get<isa::DmaBody>(load.body);
+  body.hbm.base = 5;
+  body.hbm.loops[2] = {3, 32};
+  body.vmem.ring = {2, 32};
+  load.step = 1u << 2;
+  isa::Program program = program_of({loop(3, 4, 2), load, endloop(3), sync(1u << isa::kLd0), st(8192, 0, 96), halt()});
+  program.base_registers[5] = 2048;
+  program.rings[2] = {3, 1};
+  for (size_t i = 0; i < 128; ++i) bench.memory[2048 + i] = static_cast<uint8_t>(i / 32 + 1);
+  const RunLog log = bench.run(program);
+  EXPECT_EQ(log.grants.at(3).address, 2048 + 96);
+  // Ring values 1, 2, 0, 1: transfer 3 ends where transfer 0 began.
+  EXPECT_EQ(bench.memory[8192], 3);
+  EXPECT_EQ(bench.memory[8192 + 32], 4);
+  EXPECT_EQ(bench.memory[8192 + 64], 2);
+}
+
 TEST_F(CoreProgram, engines_stop_behind_a_fault) {
   isa::Program program = gemm();
   program.code[8] = ld(kHbmA, kVmemA, 33);  // off the granule, in the middle of the loop

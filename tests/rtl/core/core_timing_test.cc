@@ -2,8 +2,6 @@
 // 8 lanes, one VX row per cycle (I = 8), beats of 32 bytes, bursts of 1,024 bytes, set-up 4, memory latency 20.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "tests/rtl/core/core_bench.h"
 #include "tests/rtl/core/core_words.h"
 
@@ -206,26 +204,6 @@ TEST_F(CoreTiming, every_word_takes_one_cycle_in_loops_SEQ_3) {
   log = bench.run({loop(0, 2, 4), loop(1, 0, 3), ld(0, 0, 0), endloop(1), endloop(0), halt()});
   EXPECT_TRUE(log.events.instrs[isa::kLd0].empty());
   EXPECT_EQ(times(log, isa::kSequencer)[0], 5);
-}
-
-TEST_F(CoreTiming, addresses_follow_loop_indices_and_rings_SEQ_1) {
-  Instr load = ld(0, 0, 32);
-  auto& body = std::get<isa::DmaBody>(load.body);
-  body.hbm.base = 5;
-  body.hbm.loops[2] = {3, 32};
-  body.vmem.ring = {2, 32};
-  load.step = 1u << 2;
-  isa::Program program = program_of({loop(3, 4, 2), load, endloop(3), sync(1u << isa::kLd0), st(8192, 0, 96), halt()});
-  program.base_registers[5] = 2048;
-  program.rings[2] = {3, 1};
-  std::iota(bench.memory.begin(), bench.memory.end(), uint8_t{0});
-  for (size_t i = 0; i < 128; ++i) bench.memory[2048 + i] = static_cast<uint8_t>(i / 32 + 1);
-  const RunLog log = bench.run(program);
-  EXPECT_EQ(log.grants.at(3).address, 2048 + 96);
-  // Ring values 1, 2, 0, 1: transfer 3 ends where transfer 0 began.
-  EXPECT_EQ(bench.memory[8192], 3);
-  EXPECT_EQ(bench.memory[8192 + 32], 4);
-  EXPECT_EQ(bench.memory[8192 + 64], 2);
 }
 
 }  // namespace
