@@ -148,6 +148,7 @@ module lk_mxu_fast #(
       logic [ColBits-1:0]  load_slot, j;
       logic [RowBits-1:0]  i;
       logic [RowBits:0]    below;
+      logic [SumBits-1:0]  sum_slot;
       logic [AccBits-1:0]  acc_row;
       logic [31:0]         limit;
       int                  row, col, first_block, end_block;
@@ -250,9 +251,10 @@ module lk_mxu_fast #(
               end
               if (row_wave_q[AgeWrite-1+jj]) begin
                 write_slot = now_q[SlotBits-1:0] - SlotBits'(AgeWrite + jj);
+                sum_slot = now_q[SumBits-1:0] - SumBits'(AccLatency - 1);
                 acc_row = acc_ring[write_slot];
                 for (int n = 0; n < LoadRows; n++)
-                  acc[acc_row][jj][n] = sum_ring[now_q[SumBits-1:0] - SumBits'(AccLatency - 1)][jj][n];
+                  acc[acc_row][jj][n] = sum_ring[sum_slot][jj][n];
               end
             end
           end
@@ -275,10 +277,10 @@ module lk_mxu_fast #(
 
           // --- products, bottom up: the sum that enters a block is the one its upper neighbour had at the start
           if (|row_wave_q[AgeFirst-1 +: Diagonals]) begin
-            for (row = row_blocks_q - 1; row >= 0; row--) begin
+            for (row = `LK_ROLLED(row_blocks_q, RowBlocks) - 1; row >= 0; row--) begin
               i = RowBits'(row);
               below = (RowBits+1)'(row + 1);
-              for (col = 0; col < col_blocks_q; col++) begin
+              for (col = 0; col < `LK_ROLLED(col_blocks_q, ColBlocks); col++) begin
                 if (row_wave_q[AgeFirst-1+row+col]) begin
                   j = ColBits'(col);
                   diagonal_slot = now_q[DiagBits-1:0] - DiagBits'(row + col);
