@@ -8,7 +8,8 @@
 
 namespace lockstep::testgen {
 
-/// True when golden runs `program` without a fault and no two accesses race.
+/// True when golden runs `program` without a fault, its result does not depend on what VMEM held before, and no two
+/// accesses race.
 bool is_legal(const isa::Program& program, const chip::ChipSpec& chip);
 
 /// `keeps` is only asked about legal programs.
