@@ -152,6 +152,9 @@ class OperandCheck {
     rows.extend(source.chunk_stride, (body.chunks + chunks_per_row - 1) / chunks_per_row);
     check_acc_rows(rows, "slot0");
     AddressSet out = addresses(target);
+    if (!out.all_multiples_of(4) || target.row_stride % 4 != 0 || target.chunk_stride % 4 != 0) {
+      fail("E0648", "address and strides of slot1 must be multiples of 4 bytes (VX-4)");
+    }
     out.extend(target.row_stride, body.rows.imm);
     out.extend(target.chunk_stride, body.chunks);
     check_vmem_rows(out, 4 * lanes, "slot1");

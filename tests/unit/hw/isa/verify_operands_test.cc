@@ -89,6 +89,7 @@ TEST(VerifyOperands, CopyKernelSlotsVX4) {
   expect_violation(broken("chunk=32 wait", "chunk=32 slot2=vmem.int32[0] wait"), "E0648", "VX-4");
   expect_violation(broken("slot0=acc0", "slot0=acc1"), "E0630", "MXU-8");
   expect_violation(broken("cols=8", "cols=9"), "E0648", "VPU-4");
+  expect_violation(broken("chunk=32", "chunk=2"), "E0648", "VX-4");
 }
 
 TEST(VerifyOperands, ChunksOfAnAccumulatorRowVX4) {
