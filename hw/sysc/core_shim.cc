@@ -9,9 +9,10 @@ namespace lockstep::sysc {
 
 namespace {
 
-template <typename Wide>
-std::span<uint8_t> wide(Wide& port) {
-  return {reinterpret_cast<uint8_t*>(port.data()), sizeof(port)};  // little endian: byte 0 is bits 7:0
+/// A port of any width, VlWide or plain integer; little endian, so byte 0 is bits 7:0.
+template <typename Port>
+std::span<uint8_t> wide(Port& port) {
+  return {reinterpret_cast<uint8_t*>(&port), sizeof(port)};
 }
 
 class Shim : public VerilatedCore {
