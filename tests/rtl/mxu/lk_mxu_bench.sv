@@ -7,12 +7,13 @@ module lk_mxu_bench #(
   parameter int VmemLatency = 2,
   parameter int AccLatency = 2,
   parameter int RowsPerCycle = 8,   // accumulator rows observed per cycle
-  parameter int WriteRows = 1,      // VX rows written per cycle
+  parameter int WriteRows = 2,      // VX rows written per cycle
   parameter int VmemBytes = 4096,
   parameter int BeatBytes = 64,
   parameter int GranuleBytes = 32,
   parameter int LoadQueues = 2,
   parameter int Body = 0,
+  parameter int Datapath = 1,
   localparam int Granules = BeatBytes / GranuleBytes
 ) (
   input  logic                              clk_i,
@@ -64,7 +65,7 @@ module lk_mxu_bench #(
 
   lk_mxu #(
     .Rows(Rows), .Cols(Cols), .LoadRows(LoadRows), .AccRows(AccRows), .VmemLatency(VmemLatency),
-    .AccLatency(AccLatency), .RowsPerCycle(RowsPerCycle), .Body(Body)
+    .AccLatency(AccLatency), .RowsPerCycle(RowsPerCycle), .Body(Body), .Datapath(Datapath)
   ) i_mxu (
     .clk_i, .rst_ni, .csr_fill_i,
     .wld_issue_i, .wld_addr_i, .wld_row_stride_i, .wld_k_valid_i, .wld_n_valid_i,
@@ -79,7 +80,7 @@ module lk_mxu_bench #(
   lk_vmem #(
     .Rows(Rows), .Cols(Cols), .LoadRows(LoadRows), .Lanes(Cols), .RowsPerCycle(WriteRows), .VmemBytes(VmemBytes),
     .LineBytes(4 * ((Rows > Cols) ? Rows : Cols)), .VmemLatency(VmemLatency), .BeatBytes(BeatBytes),
-    .GranuleBytes(GranuleBytes), .LoadQueues(LoadQueues)
+    .GranuleBytes(GranuleBytes), .LoadQueues(LoadQueues), .Datapath(Datapath)
   ) i_vmem (
     .clk_i, .rst_ni, .csr_fill_i,
     .mm_read_i(vmem_mm_read), .mm_addr_i(vmem_mm_addr), .mm_data_o(vmem_mm_data),

@@ -7,7 +7,7 @@ module lk_mxu_bodies_tb;
   parameter int LoadRows = 2;
   parameter int VmemLatency = 2;
   parameter int AccLatency = 2;
-  parameter int Cycles = 3000;
+  parameter int Cycles = 2000;
   localparam int VmemBytes = 1024;
   localparam int AccRows = 64;
 

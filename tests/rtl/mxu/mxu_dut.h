@@ -14,6 +14,7 @@ inline constexpr int kGranuleBytes = 32;
 inline constexpr int kGranulesPerBeat = 2;
 inline constexpr int kLoadQueues = 2;
 inline constexpr int kMaxObservedRows = 32;
+inline constexpr int kVxRows = 2;
 
 /// Build parameters of lk_mxu_bench.
 struct MxuConfig {
@@ -26,7 +27,6 @@ struct MxuConfig {
   int acc_rows = 0;
   int vmem_bytes = 0;
   int observed_rows = 0;  // accumulator rows the bench may read per cycle
-  bool is_spec = false;
 
   int row_blocks() const { return rows / load_rows; }
   int col_blocks() const { return cols / load_rows; }
@@ -69,10 +69,10 @@ struct MxuInputs {
   std::array<bool, kGranulesPerBeat> store_read{};
   std::array<uint32_t, kGranulesPerBeat> store_address{};
   std::array<GranuleWrite, kLoadQueues * kGranulesPerBeat> load;
-  bool vx_write = false;
-  uint32_t vx_address = 0;
-  std::vector<uint32_t> vx_words;  // one per lane
-  std::vector<bool> vx_lanes;
+  std::array<bool, kVxRows> vx_write{};
+  std::array<uint32_t, kVxRows> vx_address{};
+  std::vector<uint32_t> vx_words;  // [row][lane]
+  std::vector<bool> vx_lanes;      // one mask for both rows
 };
 
 struct MxuFlags {
@@ -95,6 +95,8 @@ class MxuDut {
   virtual void drive(const MxuInputs& inputs) = 0;
   virtual void sample(MxuOutputs& outputs) = 0;
   virtual void clock_edge() = 0;
+  /// False for a timing-only build: events and nothing else.
+  virtual bool has_data() const = 0;
   /// True once an RTL assertion has failed.
   virtual bool assertion_failed() const = 0;
 };

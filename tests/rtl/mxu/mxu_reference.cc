@@ -166,11 +166,15 @@ void MxuReference::write_block(const Multiply& mm, int row, int col_block) {
 void MxuReference::write_vmem(const MxuInputs& inputs) {
   for (const GranuleWrite& granule : inputs.load)
     if (granule.valid) std::copy(granule.bytes.begin(), granule.bytes.end(), vmem_.begin() + granule.address);
-  if (!inputs.vx_write) return;
-  for (size_t l = 0; l < inputs.vx_words.size(); ++l)
-    if (inputs.vx_lanes[l])
-      for (size_t byte = 0; byte < 4; ++byte)
-        vmem_[inputs.vx_address + 4 * l + byte] = static_cast<uint8_t>(inputs.vx_words[l] >> (8 * byte));
+  const auto lanes = static_cast<size_t>(config_.cols);
+  for (size_t row = 0; row < inputs.vx_write.size(); ++row) {
+    if (!inputs.vx_write[row]) continue;
+    for (size_t l = 0; l < lanes; ++l)
+      if (inputs.vx_lanes[l])
+        for (size_t byte = 0; byte < 4; ++byte)
+          vmem_[inputs.vx_address[row] + 4 * l + byte] =
+              static_cast<uint8_t>(inputs.vx_words[row * lanes + l] >> (8 * byte));
+  }
 }
 
 // Drops what can no longer have an effect; one extra cycle keeps rows_written(cycle - 1) answerable.

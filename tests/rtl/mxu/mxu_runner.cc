@@ -9,7 +9,7 @@ namespace {
 
 MxuInputs idle_inputs(const MxuConfig& config) {
   MxuInputs inputs;
-  inputs.vx_words.resize(static_cast<size_t>(config.cols));
+  inputs.vx_words.resize(static_cast<size_t>(kVxRows) * config.cols);
   inputs.vx_lanes.resize(static_cast<size_t>(config.cols));
   return inputs;
 }
@@ -129,12 +129,12 @@ void MxuRunner::add_traffic(MxuInputs& inputs, int percent) {
     inputs.store_read[g] = chance();
     inputs.store_address[g] = pick_granule();
   }
-  inputs.vx_write = chance();
-  inputs.vx_address = static_cast<uint32_t>(pick(rng_, 0, (config_.vmem_bytes - 4 * config_.cols) / 4) * 4);
-  for (size_t l = 0; l < inputs.vx_words.size(); ++l) {
-    inputs.vx_words[l] = static_cast<uint32_t>(rng_());
-    inputs.vx_lanes[l] = pick(rng_, 0, 3) != 0;
+  for (size_t row = 0; row < inputs.vx_write.size(); ++row) {
+    inputs.vx_write[row] = chance();
+    inputs.vx_address[row] = static_cast<uint32_t>(pick(rng_, 0, (config_.vmem_bytes - 4 * config_.cols) / 4) * 4);
   }
+  for (uint32_t& word : inputs.vx_words) word = static_cast<uint32_t>(rng_());
+  for (size_t l = 0; l < inputs.vx_lanes.size(); ++l) inputs.vx_lanes[l] = pick(rng_, 0, 3) != 0;
 }
 
 void MxuRunner::sweep_accumulators() {
@@ -167,7 +167,7 @@ void MxuRunner::compare(const MxuInputs& inputs, size_t dut, const MxuOutputs& o
   const MxuFlags expected = reference_.expected_flags(inputs);
   if (outputs.flags != expected)
     fail(dut, fmt::format("flags\n  expected {}\n  got      {}", describe(expected), describe(outputs.flags)));
-  compare_memory_ports(dut, outputs);
+  if (duts_[dut]->has_data()) compare_memory_ports(dut, outputs);
 }
 
 void MxuRunner::compare_memory_ports(size_t dut, const MxuOutputs& outputs) {

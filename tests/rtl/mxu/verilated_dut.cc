@@ -72,6 +72,7 @@ class VerilatedDut final : public MxuDut {
     model_->eval();
   }
 
+  bool has_data() const override { return DATAPATH != 0; }
   bool assertion_failed() const override { return context_.gotError(); }
 
  private:
@@ -94,8 +95,8 @@ class VerilatedDut final : public MxuDut {
     write_port(m.ld_addr_i, addresses.data(), sizeof(addresses));
     write_port(m.ld_data_i, bytes.data(), sizeof(bytes));
 
-    m.vx_write_i = inputs.vx_write;
-    write_port(m.vx_addr_i, &inputs.vx_address, sizeof(inputs.vx_address));
+    m.vx_write_i = static_cast<uint8_t>(inputs.vx_write[0] | inputs.vx_write[1] << 1);
+    write_port(m.vx_addr_i, inputs.vx_address.data(), sizeof(inputs.vx_address));
     uint64_t lanes = 0;
     for (size_t l = 0; l < inputs.vx_lanes.size(); ++l) lanes |= static_cast<uint64_t>(inputs.vx_lanes[l]) << l;
     write_port(m.vx_lane_mask_i, &lanes, sizeof(lanes));
@@ -110,7 +111,7 @@ class VerilatedDut final : public MxuDut {
 const bool kRegistered = [] {
   mxu_models().push_back({MxuConfig{.name = MODEL_NAME, .rows = ROWS, .cols = COLS, .load_rows = LOAD_ROWS,
                                     .vmem_latency = VMEM_LATENCY, .acc_latency = ACC_LATENCY, .acc_rows = ACC_ROWS,
-                                    .vmem_bytes = VMEM_BYTES, .observed_rows = OBSERVED_ROWS, .is_spec = IS_SPEC != 0},
+                                    .vmem_bytes = VMEM_BYTES, .observed_rows = OBSERVED_ROWS},
                           [] { return std::make_unique<VerilatedDut>(); }});
   return true;
 }();
