@@ -1,9 +1,8 @@
 // Division of non-negative integers by a divisor that is known only at run time but never changes.
-// Three divisions per burst are the dearest arithmetic of the fast model; a multiplication by the rounded-up
-// reciprocal takes a quarter of the time.
+// Half a dozen divisions per burst were the dearest arithmetic of the fast model; a multiplication by the rounded-up
+// reciprocal takes a fraction of the time.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "hw/base/check.h"
@@ -12,24 +11,23 @@ namespace lockstep::mem {
 
 class FixedDivider {
  public:
-  /// Exact for every dividend below 2^40 * 2^8 when divisor <= 2^16: with M = ceil(2^64 / d) and
-  /// e = M * d - 2^64 < d, floor(x * M / 2^64) = floor(x / d) as long as x * e < 2^64.
+  static constexpr int64_t kMaxDivisor = int64_t{1} << 16;
+  static constexpr int64_t kMaxDividend = int64_t{1} << 47;
+
+  /// With M = ceil(2^63 / d) and e = M * d - 2^63 < d, floor(x * M / 2^63) = floor(x / d) as long as x * e < 2^63:
+  /// exact for every dividend below kMaxDividend. Powers of two have e = 0.
   explicit FixedDivider(int64_t divisor) : divisor_(divisor) {
     CHECK(divisor >= 1 && divisor <= kMaxDivisor) << divisor;
-    shift_ = std::countr_zero(static_cast<uint64_t>(divisor));
-    power_of_two_ = std::has_single_bit(static_cast<uint64_t>(divisor));
-    if (!power_of_two_) reciprocal_ = UINT64_MAX / static_cast<uint64_t>(divisor) + 1;
+    const auto d = static_cast<uint64_t>(divisor);
+    reciprocal_ = (kOne + d - 1) / d;
   }
-
-  static constexpr int64_t kMaxDivisor = int64_t{1} << 16;
-  static constexpr int64_t kMaxDividend = int64_t{1} << 48;
 
   int64_t divisor() const { return divisor_; }
 
   /// floor(dividend / divisor), 0 <= dividend < kMaxDividend.
   int64_t floor(int64_t dividend) const {
-    if (power_of_two_) return dividend >> shift_;
-    return static_cast<int64_t>((static_cast<Wide>(dividend) * reciprocal_) >> 64);
+    // Through uint64_t: widening a signed dividend would multiply its sign, too.
+    return static_cast<int64_t>(static_cast<Wide>(static_cast<uint64_t>(dividend)) * reciprocal_ >> 63);
   }
 
   /// ceil(dividend / divisor).
@@ -37,10 +35,9 @@ class FixedDivider {
 
  private:
   __extension__ using Wide = unsigned __int128;
+  static constexpr uint64_t kOne = uint64_t{1} << 63;
 
   int64_t divisor_;
-  int shift_ = 0;
-  bool power_of_two_ = false;
   uint64_t reciprocal_ = 0;
 };
 

@@ -126,7 +126,7 @@ bool Machine::grant(int64_t cycle) {
     push_element(dma, dma.last_beat + config_.read_latency);
     ++counters_.write_bursts;
     counters_.hbm_write_bytes += static_cast<uint64_t>(dma.bytes);
-    record_burst(queue, cycle, first_beat, dma.last_beat);
+    if (log_ != nullptr) record_burst(queue, cycle, first_beat, dma.last_beat);
   } else {
     // DMA-4 (load). Stores granted later arrive after cycle + 1, so this burst is the next arrival after the
     // stores of up to `cycle`; of one cycle's arrivals the loads come first.
@@ -136,7 +136,7 @@ bool Machine::grant(int64_t cycle) {
     push_element(dma, first_beat + beats - 1);
     ++counters_.read_bursts;
     counters_.hbm_read_bytes += static_cast<uint64_t>(dma.bytes);
-    record_burst(queue, cycle, first_beat, dma.last_end);
+    if (log_ != nullptr) record_burst(queue, cycle, first_beat, dma.last_end);
   }
   if (next_request(dma)) {
     request_ready_[queue] = std::max(cycle + 1, dma.window_free_cycle());  // DMA-2, DMA-6
@@ -189,7 +189,6 @@ void Machine::update_next_grant() {
 }
 
 void Machine::record_burst(size_t queue, int64_t cycle, int64_t first_beat, int64_t last_beat) {
-  if (log_ == nullptr) return;
   const isa::EngineId engine = kSlotEngine[queue];
   auto& records = log_->bursts[engine];
   records.push_back({engine, records.size(), cycle, first_beat, last_beat});
