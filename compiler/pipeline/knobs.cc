@@ -98,7 +98,8 @@ std::optional<Diag> set_knob(Knobs& knobs, std::string_view name, std::string_vi
     std::vector<std::string> names;
     for (const Knob& k : knob_table()) names.push_back(k.name);
     const std::string near = nearest_name(name, names);
-    return error("E1030", loc, fmt::format("unknown compiler knob {}{}", quote_text(name), near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+    const std::string hint = near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
+    return error("E1030", loc, fmt::format("unknown compiler knob {}{}", quote_text(name), hint));
   }
   const Canonical text = canonical(*knob, value);
   if (!text.why.empty()) return error("E1031", loc, fmt::format("{} {}", knob->name, text.why));

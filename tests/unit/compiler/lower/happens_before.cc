@@ -154,7 +154,9 @@ std::string find_race(const isa::Program& program, const chip::ChipSpec& chip) {
       for (const Access& a : before.accesses) {
         if (known[before.engine][a.ends] >= before.number) continue;
         for (const Access& b : now.accesses) {
-          if (overlap(a, b)) return fmt::format("word {} of {} races with word {} of {}", now.pc, isa::engine_name(static_cast<isa::EngineId>(engine)), before.pc, isa::engine_name(static_cast<isa::EngineId>(before.engine)));
+          if (!overlap(a, b)) continue;
+          return fmt::format("word {} of {} races with word {} of {}", now.pc, isa::engine_name(static_cast<isa::EngineId>(engine)),
+                             before.pc, isa::engine_name(static_cast<isa::EngineId>(before.engine)));
         }
       }
     }
