@@ -36,11 +36,9 @@ double vmem_mm2(const chip::ChipSpec& chip, const Technology& technology) {
   return sram_mm2(technology, bytes, std::min(bytes, technology.vmem_bank_KiB.value * 1024.0));
 }
 
-/// One bank per column block of b columns (MXU-1 moves whole blocks): acc_rows x b words of 32 bits.
 double accumulator_mm2(const chip::ChipSpec& chip, const Technology& technology) {
-  const double row_bytes = 4.0 * chip.mxu.cols;
-  const double bytes = row_bytes * chip.mxu.acc_rows * chip.mxu.count;
-  const double bank_bytes = 4.0 * chip.mxu.weight_load_rows * chip.mxu.acc_rows;
+  const double bytes = 4.0 * chip.mxu.cols * chip.mxu.acc_rows * chip.mxu.count;
+  const double bank_bytes = std::min(bytes, technology.accumulator_bank_KiB.value * 1024.0);
   return technology.accumulator_port_factor.value * sram_mm2(technology, bytes, bank_bytes);
 }
 
@@ -75,7 +73,7 @@ AreaReport area_of(const chip::ChipSpec& chip, const Technology& technology) {
   return {{{
       {"area_mac_mm2", "multiply-accumulate elements of every MXU with their registers", mac_mm2(chip, technology)},
       {"area_vmem_mm2", "VMEM", vmem_mm2(chip, technology)},
-      {"area_accumulator_mm2", "accumulators, one two-port bank per column block", accumulator_mm2(chip, technology)},
+      {"area_accumulator_mm2", "accumulators, in two-port banks", accumulator_mm2(chip, technology)},
       {"area_weight_port_mm2", "weight loading port, weight_load_rows x cols bytes a cycle",
        weight_port_mm2(chip, technology)},
       {"area_hbm_mm2", "HBM PHY and controller, in proportion to the peak bandwidth", hbm_mm2(chip, technology)},

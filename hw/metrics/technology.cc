@@ -83,6 +83,7 @@ Result<Technology> load_technology(const std::string& path, const SourceLoc& nam
   technology.sram_mm2_per_MiB = read_number(root, "sram_mm2_per_MiB", "mm2/MiB");
   read_bank_table(root, technology);
   technology.vmem_bank_KiB = read_number(root, "vmem_bank_KiB", "KiB");
+  technology.accumulator_bank_KiB = read_number(root, "accumulator_bank_KiB", "KiB");
   technology.accumulator_port_factor = read_number(root, "accumulator_port_factor", "ratio");
   technology.weight_port_um2_per_byte = read_number(root, "weight_port_um2_per_byte", "um2");
   technology.hbm_stack_mm2 = read_number(root, "hbm_stack_mm2", "mm2");

@@ -31,6 +31,7 @@ struct Technology {
   std::string bank_efficiency_source;
   std::vector<BankEfficiency> bank_efficiency;
   TechNumber vmem_bank_KiB;
+  TechNumber accumulator_bank_KiB;
   TechNumber accumulator_port_factor;     // ratio
   TechNumber weight_port_um2_per_byte;    // um2 per byte and cycle of weight loading
   TechNumber hbm_stack_mm2;               // PHY and controller of one stack

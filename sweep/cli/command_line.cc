@@ -33,7 +33,7 @@ Diag unknown_verb(const std::string& word, bool second_word) {
   std::vector<std::string> notes;
   if (!near.empty()) notes.push_back(fmt::format("did you mean '{}'?", near));
   notes.emplace_back("`lockstep --help` lists the verbs");
-  return error("E0701", {}, fmt::format("unknown verb {}", quote_text(word)), std::move(notes));
+  return error("E1101", {}, fmt::format("unknown verb {}", quote_text(word)), std::move(notes));
 }
 
 /// The verb in front of `arguments`; `used` = how many words it took.
@@ -48,7 +48,7 @@ Result<VerbSpec> find_verb(const std::vector<std::string>& arguments, size_t& us
       return verb;
     }
     if (arguments.size() < 2) {
-      return error("E0705", {}, fmt::format("'{}' needs a second word", first), {"sweep run FILE, or sweep plan FILE"});
+      return error("E1105", {}, fmt::format("'{}' needs a second word", first), {"sweep run FILE, or sweep plan FILE"});
     }
     if (arguments[1] == words.substr(space + 1)) {
       used = 2;
@@ -94,16 +94,20 @@ void sort_extras(const VerbSpec& verb, const std::vector<std::string>& extras, s
   for (const FlagSpec& spec : flag_table()) {
     if (takes(spec, verb.verb)) names.push_back(long_name(spec));
   }
+  bool may_be_a_value = false;  // of the unknown flag before it
   for (const std::string& extra : extras) {
     if (extra.size() > 1 && extra.front() == '-') {
+      may_be_a_value = extra.find('=') == std::string::npos;
       const std::string flag = extra.substr(0, extra.find('='));
       const std::string near = nearest_name(flag, names);
       std::vector<std::string> notes;
       if (!near.empty()) notes.push_back(fmt::format("did you mean '{}'?", near));
       notes.push_back(fmt::format("`lockstep {} --help` lists the flags", verb.words));
-      sink.report(error("E0702", {}, fmt::format("unknown flag {} of '{}'", quote_text(flag), verb.words), std::move(notes)));
+      sink.report(error("E1102", {}, fmt::format("unknown flag {} of '{}'", quote_text(flag), verb.words), std::move(notes)));
+    } else if (may_be_a_value) {
+      may_be_a_value = false;
     } else if (verb.arguments == nullptr) {
-      sink.report(error("E0703", {}, fmt::format("'{}' takes no argument, got {}", verb.words, quote_text(extra))));
+      sink.report(error("E1103", {}, fmt::format("'{}' takes no argument, got {}", verb.words, quote_text(extra))));
     } else {
       files.push_back(extra);
     }
@@ -115,36 +119,36 @@ void read_flags(const std::vector<std::unique_ptr<RawFlag>>& flags, FlagTarget& 
     const std::string name = long_name(*raw->spec);
     if (raw->is_set) raw->spec->read({}, target);
     if (!raw->spec->repeatable && raw->values.size() > 1) {
-      sink.report(error("E0704", {}, fmt::format("{} is given {} times", name, raw->values.size())));
+      sink.report(error("E1104", {}, fmt::format("{} is given {} times", name, raw->values.size())));
     }
     for (const std::string& value : raw->values) {
       ValueProblem problem = raw->spec->read(value, target);
       if (problem.message.empty()) continue;
       std::vector<std::string> notes;
       if (!problem.note.empty()) notes.push_back(problem.note);
-      sink.report(error("E0704", {}, fmt::format("{} {}", name, problem.message), std::move(notes)));
+      sink.report(error("E1104", {}, fmt::format("{} {}", name, problem.message), std::move(notes)));
     }
   }
 }
 
 /// What a verb needs beyond single flags.
 void check_needs(const VerbSpec& verb, const CommandLine& command, DiagSink& sink) {
-  const auto missing = [&](const std::string& text) { sink.report(error("E0705", {}, text)); };
+  const auto missing = [&](const std::string& text) { sink.report(error("E1105", {}, text)); };
   if (verb.arguments != nullptr && command.files.empty()) {
     missing(fmt::format("'{}' needs a {}", verb.words, verb.arguments));
   }
   const bool sweep = verb.verb == Verb::kSweepRun || verb.verb == Verb::kSweepPlan;
   if ((sweep || verb.verb == Verb::kList) && command.files.size() > 1) {
-    sink.report(error("E0703", {}, fmt::format("'{}' takes one {}, got {}", verb.words, verb.arguments,
+    sink.report(error("E1103", {}, fmt::format("'{}' takes one {}, got {}", verb.words, verb.arguments,
                                                command.files.size())));
   }
   const bool one_program = verb.verb == Verb::kCompile || verb.verb == Verb::kRun || verb.verb == Verb::kTrace;
   if (!one_program && verb.verb != Verb::kValidate) return;
   if (command.chips.empty()) missing(fmt::format("'{}' needs --chip", verb.words));
-  if (one_program && command.chips.size() > 1) sink.report(error("E0704", {}, "--chip is given more than once"));
+  if (one_program && command.chips.size() > 1) sink.report(error("E1104", {}, "--chip is given more than once"));
   const WorkloadChoice& work = command.workload;
   if (!work.gemm && work.files.empty()) missing(fmt::format("'{}' needs --gemm or --workload", verb.words));
-  if (work.gemm && !work.files.empty()) sink.report(error("E0704", {}, "--gemm and --workload exclude each other"));
+  if (work.gemm && !work.files.empty()) sink.report(error("E1104", {}, "--gemm and --workload exclude each other"));
 }
 
 Result<ParsedCommand> parse_verb(const VerbSpec& verb, std::vector<std::string> arguments, FlagTarget target) {
@@ -160,7 +164,7 @@ Result<ParsedCommand> parse_verb(const VerbSpec& verb, std::vector<std::string> 
     if (verb.arguments != nullptr) help += fmt::format("Arguments:\n  {}\n", verb.arguments);
     return ParsedCommand{{}, target.style, help};
   } catch (const CLI::ParseError& problem) {
-    return error("E0704", {}, problem.what());
+    return error("E1104", {}, problem.what());
   }
   DiagSink sink;
   target.command.verb = verb.verb;
@@ -177,7 +181,7 @@ Result<ParsedCommand> parse_command_line(const std::vector<std::string>& argumen
   FlagTarget target;
   target.style.err_is_tty = terminal.err_is_tty;
   target.style.color = terminal.err_is_tty && !terminal.no_color;
-  if (arguments.empty()) return error("E0705", {}, "a verb is needed", {"`lockstep --help` lists the verbs"});
+  if (arguments.empty()) return error("E1105", {}, "a verb is needed", {"`lockstep --help` lists the verbs"});
   if (arguments.front() == "--help" || arguments.front() == "-h" || arguments.front() == "help") {
     return ParsedCommand{{}, target.style, top_level_help()};
   }

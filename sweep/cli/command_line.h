@@ -36,6 +36,8 @@ struct WorkloadChoice {
   int64_t batch = 1;
   int64_t sequence = 0;
   int64_t context = 0;
+  std::string op;        // only the GEMM of this name; empty = all
+  bool reduced = false;  // tile loops cut to at most 3 rounds
 };
 
 struct TraceChoice {
@@ -77,7 +79,7 @@ struct Terminal {
   bool no_color = false;  // NO_COLOR is set and not empty
 };
 
-/// `arguments` without the program's name. E0701 verb, E0702 flag, E0703 argument, E0704 value, E0705 missing.
+/// `arguments` without the program's name. E1101 verb, E1102 flag, E1103 argument, E1104 value, E1105 missing.
 Result<ParsedCommand> parse_command_line(const std::vector<std::string>& arguments, const Terminal& terminal);
 
 }  // namespace lockstep::sweep

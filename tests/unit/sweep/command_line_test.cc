@@ -44,23 +44,23 @@ TEST(CommandLine, TwoWordVerbsTakeTheirFile) {
 TEST(CommandLine, UnknownVerbNamesTheNearest) {
   const auto parsed = parse({"valdate"});
   ASSERT_FALSE(parsed.ok());
-  EXPECT_EQ(parsed.diags()[0].code, "E0701");
+  EXPECT_EQ(parsed.diags()[0].code, "E1101");
   EXPECT_THAT(parsed.diags()[0].notes[0], ::testing::HasSubstr("'validate'"));
 }
 
 TEST(CommandLine, AllMistakesAreReportedAtOnce) {
   EXPECT_THAT(codes({"run", "--chp", "--gemm", "1,2", "--target", "mdoel", "--seed", "010"}),
-              ::testing::ElementsAre("E0702", "E0704", "E0704", "E0704"));
+              ::testing::ElementsAre("E1102", "E1104", "E1104", "E1104"));
 }
 
-TEST(CommandLine, AFlagOfAnotherVerbIsRefused) { EXPECT_THAT(codes({"version", "--seed", "1"}), ::testing::Contains("E0702")); }
+TEST(CommandLine, AFlagOfAnotherVerbIsRefused) { EXPECT_THAT(codes({"version", "--seed", "1"}), ::testing::Contains("E1102")); }
 
 TEST(CommandLine, MissingPartsAreNamed) {
-  EXPECT_THAT(codes({}), ::testing::ElementsAre("E0705"));
-  EXPECT_THAT(codes({"sweep"}), ::testing::ElementsAre("E0705"));
-  EXPECT_THAT(codes({"check"}), ::testing::ElementsAre("E0705"));
-  EXPECT_THAT(codes({"run"}), ::testing::ElementsAre("E0705", "E0705"));
-  EXPECT_THAT(codes({"run", "--chip"}), ::testing::ElementsAre("E0704"));
+  EXPECT_THAT(codes({}), ::testing::ElementsAre("E1105"));
+  EXPECT_THAT(codes({"sweep"}), ::testing::ElementsAre("E1105"));
+  EXPECT_THAT(codes({"check"}), ::testing::ElementsAre("E1105"));
+  EXPECT_THAT(codes({"run"}), ::testing::ElementsAre("E1105", "E1105"));
+  EXPECT_THAT(codes({"run", "--chip"}), ::testing::ElementsAre("E1104"));
 }
 
 TEST(CommandLine, HelpIsTextNotAnError) {

@@ -63,7 +63,7 @@ TEST(Area, ComponentsFollowTheClosedForms) {
   const AreaReport report = area_of(tpu128(), n7());
   EXPECT_NEAR(component(report, "area_mac_mm2"), 128 * 128 * 50e-6, 1e-12);
   EXPECT_NEAR(component(report, "area_vmem_mm2"), 16 * 0.875, 1e-12);
-  // 2,048 rows x 128 words = 1 MiB in banks of 2,048 x 8 words = 64 KiB, two-port.
+  // 2,048 rows x 128 words = 1 MiB in banks of 64 KiB, two-port.
   EXPECT_NEAR(component(report, "area_accumulator_mm2"), 2 * 0.875, 1e-12);
   EXPECT_NEAR(component(report, "area_weight_port_mm2"), 8 * 128 * 450e-6, 1e-12);
   EXPECT_NEAR(component(report, "area_hbm_mm2"), 16, 1e-9);
@@ -93,6 +93,7 @@ TEST(Area, EachConstantMovesTheTotalByItsCount) {
   EXPECT_NEAR(moved([](Technology& t) { t.hbm_stack_mm2.value += 1; }), 1, 1e-9);
   EXPECT_NEAR(moved([](Technology& t) { t.hbm_stack_GBps.value *= 2; }), -8, 1e-9);
   EXPECT_GT(moved([](Technology& t) { t.vmem_bank_KiB.value = 4; }), 1);
+  EXPECT_NEAR(moved([](Technology& t) { t.accumulator_bank_KiB.value = 8; }), 1.75 * (56.0 / 14 - 1), 1e-9);
   EXPECT_NE(moved([](Technology& t) { t.bank_efficiency.back().bank_KiB *= 2; }), 0);
 }
 
