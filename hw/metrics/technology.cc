@@ -11,10 +11,10 @@ namespace {
 
 constexpr RealRange kAmount = {.min = 0, .max = 1e9, .min_excluded = true};
 
-/// The words of `source`; E0801 when it is missing or says nothing.
+/// The words of `source`; E1301 when it is missing or says nothing.
 std::string read_source(MapReader& reader) {
   if (!reader.has("source")) {
-    reader.sink().report(error("E0801", reader.loc(), fmt::format("{} has no source", reader.dotted("value")),
+    reader.sink().report(error("E1301", reader.loc(), fmt::format("{} has no source", reader.dotted("value")),
                                {"every technology number names where it comes from, or says `assumed: why`"}));
     return {};
   }
@@ -24,7 +24,7 @@ std::string read_source(MapReader& reader) {
 void read_unit(MapReader& reader, const std::string& unit) {
   const auto got = reader.string("unit");
   if (got && *got != unit) {
-    reader.sink().report(error("E0802", reader.loc("unit"), fmt::format("{} must be {}, got {}", reader.dotted("unit"),
+    reader.sink().report(error("E1302", reader.loc("unit"), fmt::format("{} must be {}, got {}", reader.dotted("unit"),
                                                                         unit, *got)));
   }
 }
@@ -48,7 +48,7 @@ void read_bank_row(const YamlNode& node, const std::string& name, Technology& te
   row.finish();
   if (!size || !percent) return;
   if (!technology.bank_efficiency.empty() && *size <= technology.bank_efficiency.back().bank_KiB) {
-    sink.report(error("E0803", row.loc("bank_KiB"), fmt::format("{}.bank_KiB must grow from row to row", name)));
+    sink.report(error("E1303", row.loc("bank_KiB"), fmt::format("{}.bank_KiB must grow from row to row", name)));
     return;
   }
   technology.bank_efficiency.push_back({*size, *percent});
@@ -64,7 +64,7 @@ void read_bank_table(MapReader& root, Technology& technology) {
     for (size_t i = 0; i < rows->size(); ++i) {
       read_bank_row((*rows)[i], fmt::format("{}.table[{}]", key, i), technology, root.sink());
     }
-    if (rows->empty()) root.sink().report(error("E0803", reader->loc("table"), key + ".table is empty"));
+    if (rows->empty()) root.sink().report(error("E1303", reader->loc("table"), key + ".table is empty"));
   }
   reader->finish();
 }

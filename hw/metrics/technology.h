@@ -39,7 +39,7 @@ struct Technology {
   std::string text;                       // the file, for identifying results
 };
 
-/// Reads one technology file. E0801 no source, E0802 another unit than the key's, E0803 a table out of order, and the
+/// Reads one technology file. E1301 no source, E1302 another unit than the key's, E1303 a table out of order, and the
 /// errors of the strict reader, all at once. `named_at` places the message of a missing file.
 Result<Technology> load_technology(const std::string& path, const SourceLoc& named_at = {});
 

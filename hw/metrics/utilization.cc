@@ -1,5 +1,6 @@
 #include "hw/metrics/utilization.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -60,8 +61,9 @@ Utilization utilization_of(const chip::ChipSpec& chip, int64_t cycles, const Cou
   use.weight_load_pct = percent(busy_of(counters, isa::EngineKind::kWld), chip.mxu.count);
   use.vector_pct = percent(busy_of(counters, isa::EngineKind::kVx), 1);
   use.dispatch_pct = percent(counters.words, 1);
-  use.hbm_util_pct = percent(counters.hbm_read_bytes + counters.hbm_write_bytes, peak_bytes_per_cycle);
-  use.hbm_bus_pct = percent(counters.hbm_bus_bytes, peak_bytes_per_cycle);
+  const uint64_t useful_bytes = counters.hbm_read_bytes + counters.hbm_write_bytes;
+  use.hbm_util_pct = std::min(100.0, percent(useful_bytes, peak_bytes_per_cycle));
+  use.hbm_bus_pct = std::min(100.0, percent(counters.hbm_bus_bytes, peak_bytes_per_cycle));
   use.bound = pick_bound(use);
   return use;
 }

@@ -23,11 +23,13 @@ struct Utilization {
   double weight_load_pct = 0;  // WLD occupied
   double vector_pct = 0;       // VX occupied
   double dispatch_pct = 0;     // words dispatched
-  double hbm_util_pct = 0;     // useful bytes of peak
-  double hbm_bus_pct = 0;      // bytes of the accesses made, of peak
+  double hbm_util_pct = 0;     // useful bytes of peak, at most 100
+  double hbm_bus_pct = 0;      // bytes of the accesses made, of peak, at most 100
   Bound bound = Bound::kLatency;
 };
 
+/// A run ends when its last store has reached the memory (DMA-4), whose command slots may still hold some bursts: short
+/// runs would show more than 100 % of the memory's peak, and show 100 instead.
 /// `peak_bytes_per_cycle`: what the memory moves at most, after tick rounding. CHECKs cycles > 0.
 Utilization utilization_of(const chip::ChipSpec& chip, int64_t cycles, const Counters& counters,
                            double peak_bytes_per_cycle);

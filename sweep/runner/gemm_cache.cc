@@ -1,5 +1,7 @@
 #include "sweep/runner/gemm_cache.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace lockstep::sweep {
@@ -21,7 +23,8 @@ GemmOutcome failure(std::string reason) {
 }
 
 /// A result that cannot be right must not reach a table.
-std::string implausible(const ir::Gemm& gemm, const target::RunResult& run, const pipeline::Compiled& compiled) {
+std::string implausible(const ir::Gemm& gemm, const chip::ChipSpec& chip, const target::RunResult& run,
+                        const pipeline::Compiled& compiled) {
   if (run.cycles <= 0) return "the model reports no cycles";
   const auto macs = static_cast<uint64_t>(gemm.m) * static_cast<uint64_t>(gemm.n) * static_cast<uint64_t>(gemm.k);
   if (run.counters.macs != macs) return fmt::format("the program does {} products instead of {}", run.counters.macs, macs);
@@ -30,9 +33,13 @@ std::string implausible(const ir::Gemm& gemm, const target::RunResult& run, cons
   if (read < bytes.activations + bytes.weights) {
     return fmt::format("the program reads {} bytes, its operands have {}", read, bytes.activations + bytes.weights);
   }
-  if (run.cycles < compiled.bounds.lower_bound()) {
-    return fmt::format("{} cycles are below the bound of {}", run.cycles, compiled.bounds.lower_bound());
-  }
+  // A store is done when it reaches the memory (DMA-4), which may still hold a burst in each command slot.
+  const double queued_bytes = static_cast<double>(chip.dram.channels) * chip.dram.command_slots * chip.dma.burst_bytes;
+  const auto queued_cycles = static_cast<int64_t>(queued_bytes / chip::dram_bytes_per_cycle(chip)) + 1;
+  const analysis::Bounds& bounds = compiled.bounds;
+  const int64_t bound =
+      std::max({bounds.compute_cycles, bounds.weight_load_cycles, bounds.hbm_cycles - queued_cycles});
+  if (run.cycles < bound) return fmt::format("{} cycles are below the bound of {}", run.cycles, bound);
   return {};
 }
 
@@ -46,7 +53,7 @@ GemmOutcome run_compiled(const ir::Gemm& gemm, const chip::ChipSpec& chip, const
   if (run->fault) {
     return failure(fmt::format("{}: {}", run->fault->code, run->fault->detail));
   }
-  if (std::string problem = implausible(gemm, *run, compiled); !problem.empty()) {
+  if (std::string problem = implausible(gemm, chip, *run, compiled); !problem.empty()) {
     return failure(std::move(problem));
   }
   GemmOutcome outcome;

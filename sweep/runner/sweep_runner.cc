@@ -42,7 +42,7 @@ class Pool {
     for (size_t i = 1; i < std::min(jobs, pending_.size()); ++i) workers.emplace_back([this] { work(); });
     work();
     for (std::thread& worker : workers) worker.join();
-    if (!store_problem_.empty()) return error("E1014", {}, "cannot write a trial: " + store_problem_);
+    if (!store_problem_.empty()) return error("E1214", {}, "cannot write a trial: " + store_problem_);
     std::sort(outcome_.trials.begin(), outcome_.trials.end(),
               [](const TrialRecord& a, const TrialRecord& b) { return a.point < b.point; });
     std::sort(outcome_.times.begin(), outcome_.times.end(),

@@ -49,7 +49,7 @@ struct SweepOutcome {
   int64_t evaluations = 0;           // distinct products compiled and timed
 };
 
-/// Errors only when the store cannot be written (E1014).
+/// Errors only when the store cannot be written (E1214).
 Result<SweepOutcome> run_sweep(const SweepSpec& sweep, TrialStore& store, const TargetFactories& targets,
                                TechnologyLibrary& technologies, const RunnerOptions& options);
 

@@ -122,8 +122,11 @@ Result<std::vector<RtlRecord>> verify_on_rtl(const SweepSpec& sweep, const std::
     }
     if (options.interrupted != nullptr && options.interrupted->load()) break;
     RtlRecord record = verify_point(sweep, trial, targets);
+    if (options.interrupted != nullptr && options.interrupted->load()) break;
+    // A simulator that could not be built says nothing about the point: it is asked again next time.
+    const bool ran = !cell_text(find_cell(record.cells, "rtl_scope")).empty();
     std::string why;
-    if (!store.append(record, why)) return error("E1014", {}, "cannot write a trial: " + why);
+    if (ran && !store.append(record, why)) return error("E1214", {}, "cannot write a trial: " + why);
     if (options.log) {
       options.log(fmt::format("rtl: point {}: {}", trial.point, cell_text(find_cell(record.cells, "rtl_check"))));
     }

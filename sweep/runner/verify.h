@@ -23,7 +23,7 @@ struct VerifyOptions {
 std::vector<size_t> select_for_rtl(const SweepSpec& sweep, const std::vector<TrialRecord>& trials,
                                    const std::vector<bool>& pareto);
 
-/// Runs the chosen trials that the store does not hold yet and returns all of them. E1014 when the store cannot be
+/// Runs the chosen trials that the store does not hold yet and returns all of them. E1214 when the store cannot be
 /// written; a point that RTL cannot run is a record with rtl_check saying why.
 Result<std::vector<RtlRecord>> verify_on_rtl(const SweepSpec& sweep, const std::vector<TrialRecord>& trials,
                                              const std::vector<size_t>& chosen, TrialStore& store,

@@ -61,17 +61,17 @@ class AxesReader {
     chip::ChipSpec chip = base_;
     pipeline::Knobs knobs = knobs_;
     std::optional<Diag> unknown = set_parameter(chip, knobs, axis.name, "1", axis.loc);
-    if (unknown && unknown->code == "E1001") {
+    if (unknown && unknown->code == "E1201") {
       sink_.report(*std::move(unknown));
     } else {
-      sink_.report(error("E1003", axis.loc, fmt::format("{} cannot be swept", axis.name)));
+      sink_.report(error("E1203", axis.loc, fmt::format("{} cannot be swept", axis.name)));
     }
     return false;
   }
 
   void not_built(MapReader& reader, const std::string& key) {
     (void)reader.node(key);
-    sink_.report(error("E1002", reader.loc(key), fmt::format("'{}' is not built yet", key)));
+    sink_.report(error("E1202", reader.loc(key), fmt::format("'{}' is not built yet", key)));
   }
 
   /// The value as its field prints it, or nothing after a report.
@@ -89,7 +89,7 @@ class AxesReader {
     const std::optional<std::string> value = canonical(axis, text, loc);
     if (!value) return;
     if (std::find(axis.values.begin(), axis.values.end(), *value) != axis.values.end()) {
-      sink_.report(error("E1003", loc, fmt::format("{} lists {} twice", axis.name, *value)));
+      sink_.report(error("E1203", loc, fmt::format("{} lists {} twice", axis.name, *value)));
       return;
     }
     axis.values.push_back(*value);
@@ -98,7 +98,7 @@ class AxesReader {
   void read_values(MapReader& reader, Axis& axis) {
     const std::vector<YamlNode>* items = reader.sequence("values");
     if (items == nullptr) return;
-    if (items->empty()) sink_.report(error("E1003", reader.loc("values"), fmt::format("{} has no values", axis.name)));
+    if (items->empty()) sink_.report(error("E1203", reader.loc("values"), fmt::format("{} has no values", axis.name)));
     for (const YamlNode& item : *items) {
       if (const auto text = read_string(item, axis.name + ".values", sink_)) add_value(axis, *text, item.loc);
     }
@@ -120,12 +120,12 @@ class AxesReader {
     std::optional<int64_t> step;
     if (reader.has("step")) step = reader.integer("step", {.min = 1, .max = INT64_MAX, .unit = any.unit});
     if (is_log2 && reader.has("step")) {
-      sink_.report(error("E1003", reader.loc("step"), fmt::format("{}: a log2 scale takes no step", axis.name)));
+      sink_.report(error("E1203", reader.loc("step"), fmt::format("{}: a log2 scale takes no step", axis.name)));
     }
     if (!min || !max) return;
     const RangeSpec range = {*min, *max, step.value_or(1), is_log2 ? Scale::kLog2 : Scale::kLinear};
     if (std::string problem = range_problem(range, kMaxAxisValues); !problem.empty()) {
-      sink_.report(error("E1003", reader.loc("min"), fmt::format("{}: {}", axis.name, problem)));
+      sink_.report(error("E1203", reader.loc("min"), fmt::format("{}: {}", axis.name, problem)));
       return;
     }
     for (const int64_t value : range_values(range)) add_value(axis, std::to_string(value), reader.loc("min"));
@@ -140,13 +140,13 @@ class AxesReader {
     if (leader == names.end()) {
       const std::string near = nearest_name(text.same_as, names);
       const std::string hint = near.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", near);
-      sink_.report(error("E1003", text.same_as_loc, fmt::format("same_as: {} is no parameter of this sweep{}",
+      sink_.report(error("E1203", text.same_as_loc, fmt::format("same_as: {} is no parameter of this sweep{}",
                                                                 quote_text(text.same_as), hint)));
       return;
     }
     const auto at = static_cast<size_t>(leader - names.begin());
     if (!texts_[at].same_as.empty()) {
-      sink_.report(error("E1003", text.same_as_loc, fmt::format("same_as: {} itself follows another", text.same_as)));
+      sink_.report(error("E1203", text.same_as_loc, fmt::format("same_as: {} itself follows another", text.same_as)));
       return;
     }
     axes_[index].same_as = at;

@@ -11,7 +11,7 @@
 namespace lockstep::sweep {
 
 /// Axes in file order. Each value is checked against its field alone (relations between fields are judged point by
-/// point). What is wrong goes to the sink: E1001, E1002, E1003 and the errors of the field tables.
+/// point). What is wrong goes to the sink: E1201, E1202, E1203 and the errors of the field tables.
 std::vector<Axis> read_axes(const YamlNode& parameters, const chip::ChipSpec& base, const pipeline::Knobs& knobs,
                             DiagSink& sink);
 

@@ -28,7 +28,7 @@ bool is_metric(const std::string& name, const SourceLoc& loc, const std::vector<
   if (std::find(names.begin(), names.end(), name) != names.end()) return true;
   const std::string near = nearest_name(name, names);
   const std::string hint = near.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", near);
-  sink.report(error("E1005", loc, fmt::format("unknown metric {}{}", quote_text(name), hint),
+  sink.report(error("E1205", loc, fmt::format("unknown metric {}{}", quote_text(name), hint),
                     {"`lockstep list metrics` names all of them"}));
   return false;
 }
@@ -51,7 +51,7 @@ void read_constraint(const YamlNode& item, const std::vector<SweepWorkload>& wor
     constraint.at_most = false;
   }
   if (at == std::string::npos) {
-    sink.report(error("E1006", item.loc, fmt::format("{} is not 'metric <= number' or 'metric >= number'",
+    sink.report(error("E1206", item.loc, fmt::format("{} is not 'metric <= number' or 'metric >= number'",
                                                      quote_text(*text))));
     return;
   }
@@ -59,7 +59,7 @@ void read_constraint(const YamlNode& item, const std::vector<SweepWorkload>& wor
   const std::string limit = trimmed(text->substr(at + 2));
   const ParsedNumber<double> number = parse_real(limit, Unit::kNone);
   if (!number.value) {
-    sink.report(error("E1006", item.loc, fmt::format("the limit of '{}' {}", constraint.metric, number.problem.message)));
+    sink.report(error("E1206", item.loc, fmt::format("the limit of '{}' {}", constraint.metric, number.problem.message)));
   } else if (is_metric(constraint.metric, item.loc, workloads, sink)) {
     constraint.limit = *number.value;
     out.push_back(std::move(constraint));
@@ -71,7 +71,7 @@ void read_constraint(const YamlNode& item, const std::vector<SweepWorkload>& wor
 void read_objectives(const YamlNode& node, const std::vector<SweepWorkload>& workloads, std::vector<Objective>& out,
                      DiagSink& sink) {
   if (expect_sequence(node, "objectives", sink) == nullptr) return;
-  if (node.items.empty()) sink.report(error("E1005", node.loc, "a sweep needs at least one objective"));
+  if (node.items.empty()) sink.report(error("E1205", node.loc, "a sweep needs at least one objective"));
   for (size_t i = 0; i < node.items.size(); ++i) {
     MapReader reader(node.items[i], fmt::format("objectives[{}]", i), sink);
     const auto metric = reader.string("metric");
@@ -79,7 +79,7 @@ void read_objectives(const YamlNode& node, const std::vector<SweepWorkload>& wor
     reader.finish();
     if (!metric || !goal || !is_metric(*metric, reader.loc("metric"), workloads, sink)) continue;
     const bool repeated = std::any_of(out.begin(), out.end(), [&](const Objective& o) { return o.metric == *metric; });
-    if (repeated) sink.report(error("E1005", reader.loc("metric"), fmt::format("{} is an objective twice", *metric)));
+    if (repeated) sink.report(error("E1205", reader.loc("metric"), fmt::format("{} is an objective twice", *metric)));
     else out.push_back({*metric, *goal == "minimize", reader.loc("metric")});
   }
 }

@@ -20,7 +20,7 @@ const chip::Field* chip_field(const std::string& name) {
 Diag unknown_parameter(const std::string& name, const SourceLoc& loc) {
   const std::string near = nearest_name(name, axis_names());
   const std::string hint = near.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", near);
-  return error("E1001", loc, fmt::format("unknown parameter {}{}", quote_text(name), hint),
+  return error("E1201", loc, fmt::format("unknown parameter {}{}", quote_text(name), hint),
                {"`lockstep list axes` names all of them"});
 }
 

@@ -47,7 +47,7 @@ class SweepReader {
  private:
   void not_built(MapReader& reader, const std::string& key) {
     (void)reader.node(key);
-    sink_.report(error("E1002", reader.loc(key), fmt::format("'{}' is not built yet", reader.dotted(key))));
+    sink_.report(error("E1202", reader.loc(key), fmt::format("'{}' is not built yet", reader.dotted(key))));
   }
 
   void read_name() {
@@ -57,7 +57,7 @@ class SweepReader {
       return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
     });
     if (fine && name->front() != '.') sweep_.name = *name;
-    else sink_.report(error("E1003", root_.loc("name"), "name may hold letters, digits, '-', '_' and '.' only"));
+    else sink_.report(error("E1203", root_.loc("name"), "name may hold letters, digits, '-', '_' and '.' only"));
   }
 
   void read_base(const std::vector<OverrideText>& overrides) {
@@ -96,7 +96,7 @@ class SweepReader {
     if (!method) return;
     const auto name = method->choice("name", {"grid", "random", "sobol", "nsga2"});
     if (name && *name != "grid") {
-      sink_.report(error("E1002", method->loc("name"), fmt::format("method {} is not built yet", *name),
+      sink_.report(error("E1202", method->loc("name"), fmt::format("method {} is not built yet", *name),
                          {"grid is what this version searches with"}));
       for (const char* key : {"population", "generations", "seed", "trials"}) (void)method->node(key, Need::kOptional);
     }
@@ -133,11 +133,11 @@ class SweepReader {
     sweep_.space = Space(read_axes(*node, sweep_.base.spec, sweep_.knobs, sink_));
     for (const Axis& axis : sweep_.space.axes()) {
       const bool fixed = std::any_of(overrides.begin(), overrides.end(), [&](const auto& o) { return o.first == axis.name; });
-      if (fixed) sink_.report(error("E1007", axis.loc, fmt::format("--set {}: this sweep varies it", axis.name)));
+      if (fixed) sink_.report(error("E1207", axis.loc, fmt::format("--set {}: this sweep varies it", axis.name)));
     }
     const int64_t points = sweep_.space.points();
     if (points > sweep_.trial_limit) {
-      sink_.report(error("E1004", node->loc, fmt::format("the grid has {} points, above the limit of {}", points,
+      sink_.report(error("E1204", node->loc, fmt::format("the grid has {} points, above the limit of {}", points,
                                                          sweep_.trial_limit),
                          {"thin out an axis, or raise limits.trials"}));
     }

@@ -57,9 +57,9 @@ struct SweepSpec {
   VerifySpec verify;
 };
 
-/// Reads a sweep and all it names. Every mistake of the file is reported at once: YAML (E01xx, E02xx), E1001 unknown
-/// axis, E1002 a method, limit or option that is not built, E1003 a bad axis, E1004 more points than the limit,
-/// E1005 unknown metric, E1006 a bad constraint, E1007 an override that is an axis or no parameter, and the errors of
+/// Reads a sweep and all it names. Every mistake of the file is reported at once: YAML (E01xx, E02xx), E1201 unknown
+/// axis, E1202 a method, limit or option that is not built, E1203 a bad axis, E1204 more points than the limit,
+/// E1205 unknown metric, E1206 a bad constraint, E1207 an override that is an axis or no parameter, and the errors of
 /// chip and workload files.
 Result<SweepSpec> load_sweep(const std::string& path, const std::vector<OverrideText>& overrides);
 
@@ -74,7 +74,7 @@ struct PointConfig {
 /// Pure: the same point gives the same configuration.
 PointConfig config_at(const SweepSpec& sweep, int64_t point);
 
-/// Sets one parameter by its full name ("chip.mxu.rows", "compiler.pipelining.buffers"); E1001 for an unknown name.
+/// Sets one parameter by its full name ("chip.mxu.rows", "compiler.pipelining.buffers"); E1201 for an unknown name.
 [[nodiscard]] std::optional<Diag> set_parameter(chip::ChipSpec& chip, pipeline::Knobs& knobs, const std::string& name,
                                                 const std::string& value, const SourceLoc& loc);
 

@@ -65,7 +65,7 @@ void read_entry(const YamlNode& node, size_t index, const std::string& sweep_fil
   if (reader.has("model") == reader.has("layers")) {
     (void)reader.node("model", Need::kOptional);
     (void)reader.node("layers", Need::kOptional);
-    sink.report(error("E1003", reader.loc(), fmt::format("base.workloads[{}] needs either model or layers", index)));
+    sink.report(error("E1203", reader.loc(), fmt::format("base.workloads[{}] needs either model or layers", index)));
   } else if (const auto path = reader.string(reader.has("model") ? "model" : "layers")) {
     const std::string resolved = resolve_path(*path, sweep_file);
     workload = reader.has("model") ? read_model_entry(reader, resolved, sink) : read_layers_entry(reader, resolved, sink);
@@ -78,12 +78,12 @@ void read_entry(const YamlNode& node, size_t index, const std::string& sweep_fil
   if (!workload) return;
   entry.name = name ? *name : column_word(workload->name);
   if (entry.name != column_word(entry.name)) {
-    sink.report(error("E1003", reader.loc("name"), fmt::format("a workload name is part of a column name: {} may hold "
+    sink.report(error("E1203", reader.loc("name"), fmt::format("a workload name is part of a column name: {} may hold "
                                                                "a-z, 0-9 and '_' only", quote_text(entry.name))));
   }
   const bool repeated = std::any_of(out.begin(), out.end(), [&](const SweepWorkload& w) { return w.name == entry.name; });
   if (repeated) {
-    sink.report(error("E1003", reader.loc(), fmt::format("two workloads are called {}; give one a `name:`", entry.name)));
+    sink.report(error("E1203", reader.loc(), fmt::format("two workloads are called {}; give one a `name:`", entry.name)));
   }
   entry.workload = *std::move(workload);
   out.push_back(std::move(entry));
@@ -103,7 +103,7 @@ std::string column_word(const std::string& name) {
 std::vector<SweepWorkload> read_sweep_workloads(const YamlNode& node, const std::string& sweep_file, DiagSink& sink) {
   std::vector<SweepWorkload> workloads;
   if (expect_sequence(node, "base.workloads", sink) == nullptr) return workloads;
-  if (node.items.empty()) sink.report(error("E1003", node.loc, "base.workloads is empty"));
+  if (node.items.empty()) sink.report(error("E1203", node.loc, "base.workloads is empty"));
   for (size_t i = 0; i < node.items.size(); ++i) read_entry(node.items[i], i, sweep_file, workloads, sink);
   return workloads;
 }

@@ -27,7 +27,7 @@ constexpr const char* kOwned[] = {kManifest,     kTrials,        "results.csv", 
                                   "columns.json", "config.resolved.yaml", "host_timings.csv"};
 
 Diag file_error(const std::string& path, const std::string& what) {
-  return error("E1010", {path, 0, 0}, fmt::format("{}: {}", what, std::strerror(errno)));
+  return error("E1210", {path, 0, 0}, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
 /// Writes all of `text`; a short write goes on where it stopped.
@@ -47,7 +47,7 @@ Result<FileHandle> take_lock(const std::string& folder) {
   if (lock.fd() < 0) return file_error(path, "cannot open the lock file");
   if (::flock(lock.fd(), LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno != EWOULDBLOCK) return file_error(path, "cannot lock");
-  return error("E1011", {path, 0, 0}, "another lockstep is running in this folder",
+  return error("E1211", {path, 0, 0}, "another lockstep is running in this folder",
                {"wait for it to end, or choose another folder with -o"});
 }
 
@@ -58,7 +58,7 @@ Result<bool> same_manifest(const StoreRequest& request) {
   const Result<std::string> found = read_file(path, kMaxManifestBytes);
   if (!found.ok()) return found.diags();
   if (*found == request.manifest) return true;
-  return error("E1013", {path, 0, 0}, "this folder holds another sweep or another tool version",
+  return error("E1213", {path, 0, 0}, "this folder holds another sweep or another tool version",
                {"choose another folder with -o, or discard its trials with --force"});
 }
 
@@ -95,7 +95,7 @@ TrialStore::TrialStore(FileHandle lock, FileHandle log, StoreLines lines)
 Result<TrialStore> TrialStore::open(const StoreRequest& request) {
   std::error_code failed;
   std::filesystem::create_directories(request.folder, failed);
-  if (failed) return error("E1010", {request.folder, 0, 0}, "cannot create the folder: " + failed.message());
+  if (failed) return error("E1210", {request.folder, 0, 0}, "cannot create the folder: " + failed.message());
   Result<FileHandle> lock = take_lock(request.folder);
   if (!lock.ok()) return lock.diags();
   const Result<bool> same = same_manifest(request);

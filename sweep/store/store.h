@@ -41,8 +41,8 @@ struct StoreRequest {
 
 class TrialStore {
  public:
-  /// Creates or resumes the folder. E0101 or E0120 a file cannot be read or written; E1010 other trouble with the folder; E1011 another runner holds the lock;
-  /// E1012 broken line; E1013 the folder belongs to another sweep.
+  /// Creates or resumes the folder. E0101 or E0120 a file cannot be read or written; E1210 other trouble with the folder; E1211 another runner holds the lock;
+  /// E1212 broken line; E1213 the folder belongs to another sweep.
   static Result<TrialStore> open(const StoreRequest& request);
 
   /// What earlier runs recorded, in file order, one record an id (the first wins).

@@ -151,7 +151,7 @@ Result<StoreLines> parse_store(std::string_view text, const std::string& path) {
     const size_t end = text.find('\n', lines.complete_bytes);
     if (end == std::string_view::npos) break;
     if (!read_line(text.substr(lines.complete_bytes, end - lines.complete_bytes), lines)) {
-      return error("E1012", {path, number, 1}, "this line is not a trial record",
+      return error("E1212", {path, number, 1}, "this line is not a trial record",
                    {"the file was changed by something else than lockstep; --force starts the folder afresh"});
     }
     lines.complete_bytes = end + 1;

@@ -53,7 +53,7 @@ struct StoreLines {
   size_t complete_bytes = 0;  // the text after this offset is a torn last line
 };
 
-/// Reads every line that ends in a newline; E1012 for a line that is not a record. `path` names the file in errors.
+/// Reads every line that ends in a newline; E1212 for a line that is not a record. `path` names the file in errors.
 Result<StoreLines> parse_store(std::string_view text, const std::string& path);
 
 }  // namespace lockstep::sweep

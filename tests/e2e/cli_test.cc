@@ -67,11 +67,11 @@ TEST_F(CliE2e, RunPrintsCyclesBesideTheClosedForms) {
   EXPECT_LE(row.at("mxu_util_pct").get<double>(), 100.0);
 }
 
-TEST_F(CliE2e, DecodeIsBusyButHardlyUsed) {
+TEST_F(CliE2e, DecodeHardlyUsesTheArrayAndNamesItsLimiter) {
   const ProcessResult result = run({"run", "-q", "--chip", "tpu128", "--gemm", "1,4096,4096", "--format", "json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json row = json::parse(result.out).at(0);
-  EXPECT_LT(row.at("mxu_util_pct").get<double>(), 2.0);
+  EXPECT_LT(row.at("mxu_util_pct").get<double>(), 5.0);
   EXPECT_EQ(row.at("bound"), "hbm");
 }
 
@@ -98,7 +98,7 @@ TEST_F(CliE2e, SetChangesTheResultAndPrintConfigSaysSo) {
   slower.push_back("--print-config");
   const std::string config = run(slower).out;
   EXPECT_THAT(config, ::testing::HasSubstr("chip.dram.bandwidth_GBps: 1  # --set"));
-  EXPECT_THAT(config, ::testing::HasSubstr("chip.mxu.rows: 16  # configs/chips/edge16.yaml:6:13"));
+  EXPECT_THAT(config, ::testing::HasSubstr("chip.mxu.rows: 16  # configs/chips/edge16.yaml:"));
 }
 
 TEST_F(CliE2e, CompileWritesProgramsThatNameTheirSchedule) {
@@ -123,7 +123,7 @@ TEST_F(CliE2e, TraceIsJsonAndCutsLoudly) {
 }
 
 TEST_F(CliE2e, InfeasibleIsExit3WithTheReason) {
-  const ProcessResult result = run({"run", "-q", "--chip", "edge8", "--gemm", "8,8,8", "--set", "compiler.tiling.tm=4096"});
+  const ProcessResult result = run({"run", "-q", "--chip", "edge8", "--gemm", "4096,4096,4096", "--set", "chip.dram.size_GiB=0.01"});
   EXPECT_EQ(result.exit_code, 3) << result.err;
   EXPECT_THAT(result.err, ::testing::HasSubstr("does not fit edge8"));
 }

@@ -97,7 +97,7 @@ TEST_F(SweepE2e, AnotherSweepInTheFolderIsRefusedUnlessForced) {
   ASSERT_EQ(run("a").exit_code, 0);
   const ProcessResult refused = run("a", {"--set", "chip.dma.setup_cycles=9"});
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_NE(refused.err.find("error[E1013]"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("error[E1213]"), std::string::npos) << refused.err;
   EXPECT_EQ(run("a", {"--set", "chip.dma.setup_cycles=9", "--force"}).exit_code, 0);
 }
 

@@ -122,7 +122,7 @@ TEST_F(StoreTest, RefusesABrokenLineInTheMiddleWithItsNumber) {
   add_to_log(trial_line(sample(0)) + "\n{\"kind\":\"trial\"}\n");
   const Result<TrialStore> store = TrialStore::open(request());
   ASSERT_FALSE(store.ok());
-  EXPECT_EQ(store.diags()[0].code, "E1012");
+  EXPECT_EQ(store.diags()[0].code, "E1212");
   EXPECT_EQ(store.diags()[0].loc.line, 2);
 }
 
@@ -138,7 +138,7 @@ TEST_F(StoreTest, SecondRunnerIsRefusedWhileTheFirstLives) {
   ASSERT_TRUE(first.ok());
   const Result<TrialStore> second = TrialStore::open(request());
   ASSERT_FALSE(second.ok());
-  EXPECT_EQ(second.diags()[0].code, "E1011");
+  EXPECT_EQ(second.diags()[0].code, "E1211");
 }
 
 TEST_F(StoreTest, AnotherSweepInTheFolderIsRefusedAndForceStartsAfresh) {
@@ -149,7 +149,7 @@ TEST_F(StoreTest, AnotherSweepInTheFolderIsRefusedAndForceStartsAfresh) {
   }
   const Result<TrialStore> other = TrialStore::open(request("{\"a\":2}\n"));
   ASSERT_FALSE(other.ok());
-  EXPECT_EQ(other.diags()[0].code, "E1013");
+  EXPECT_EQ(other.diags()[0].code, "E1213");
   EXPECT_NE(log_text(), "");
 
   StoreRequest forced = request("{\"a\":2}\n");
@@ -172,7 +172,7 @@ TEST_F(StoreTest, FolderThatIsAFileIsAnError) {
   std::ofstream(folder_) << "x";
   const Result<TrialStore> store = TrialStore::open(request());
   ASSERT_FALSE(store.ok());
-  EXPECT_EQ(store.diags()[0].code, "E1010");
+  EXPECT_EQ(store.diags()[0].code, "E1210");
 }
 
 TEST(Cells, PrintShortestRoundTripNumbers) {

@@ -19,17 +19,21 @@ namespace {
 
 std::string source(const std::string& path) { return std::string(LOCKSTEP_TEST_SOURCE_DIR) + "/" + path; }
 
-/// Counts its runs; optionally wrong in cycles or faulty.
-class CountingModel : public timing::TimingTarget {
+/// The model, counting its runs.
+class CountingModel : public target::Target {
  public:
-  CountingModel(const chip::ChipSpec& chip, std::atomic<int>& runs) : TimingTarget(chip), runs_(runs) {}
+  CountingModel(const chip::ChipSpec& chip, std::atomic<int>& runs) : model_(chip), runs_(runs) {}
+  std::string_view name() const override { return "model"; }
+  bool computes_data() const override { return false; }
+  bool computes_time() const override { return true; }
   Result<target::RunResult> run(const isa::Program& program, target::MemoryImage& image,
                                 const target::RunOptions& options) override {
     ++runs_;
-    return TimingTarget::run(program, image, options);
+    return model_.run(program, image, options);
   }
 
  private:
+  timing::TimingTarget model_;
   std::atomic<int>& runs_;
 };
 

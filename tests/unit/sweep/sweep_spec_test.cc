@@ -64,7 +64,7 @@ TEST_F(SweepSpecTest, RelationsBetweenFieldsMakeAPointInfeasibleNotTheSweepWrong
 TEST_F(SweepSpecTest, UnknownAxisNamesTheNearestWithItsPlace) {
   const auto sweep = load("  chip.mxu.row: {values: [8]}\n");
   ASSERT_FALSE(sweep.ok());
-  EXPECT_EQ(sweep.diags()[0].code, "E1001");
+  EXPECT_EQ(sweep.diags()[0].code, "E1201");
   EXPECT_THAT(sweep.diags()[0].message, ::testing::HasSubstr("'chip.mxu.rows'"));
   EXPECT_EQ(sweep.diags()[0].loc.line, 9);
 }
@@ -73,14 +73,14 @@ TEST_F(SweepSpecTest, AllMistakesAreReportedAtOnce) {
   EXPECT_THAT(codes(load("  chip.mxu.rows: {values: [7, 8]}\n  chip.vmem.size_KiB: {values: []}\n"
                          "  compiler.pipelining.buffers: {same_as: chip.nothing}\n",
                          "inner: [a]\nconstraints: ['area_mm2 < 5']\n")),
-              ::testing::UnorderedElementsAre("E0302", "E1003", "E1003", "E1002", "E1006"));
+              ::testing::UnorderedElementsAre("E0302", "E1203", "E1203", "E1202", "E1206"));
 }
 
 TEST_F(SweepSpecTest, AGridAboveTheLimitIsAnErrorWithItsNumber) {
   const auto sweep = load("  chip.queue_depth.ld: {min: 1, max: 8, step: 1}\n  chip.queue_depth.st: {min: 1, max: 8}\n",
                           "limits: {trials: 63}\n");
   ASSERT_FALSE(sweep.ok());
-  EXPECT_EQ(sweep.diags()[0].code, "E1004");
+  EXPECT_EQ(sweep.diags()[0].code, "E1204");
   EXPECT_THAT(sweep.diags()[0].message, ::testing::HasSubstr("64"));
 }
 
@@ -89,7 +89,7 @@ TEST_F(SweepSpecTest, OtherMethodsAreRefusedByName) {
   for (const char* name : {"nsga2", "random", "sobol"}) {
     path_ = std::string(LOCKSTEP_TEST_BINARY_DIR) + "/sweep_method.yaml";
     std::ofstream(path_) << "schema: lockstep/sweep/v1\nname: t\nmethod: {name: " << name << "}\n";
-    EXPECT_THAT(codes(load_sweep(path_, {})), ::testing::Contains("E1002")) << name;
+    EXPECT_THAT(codes(load_sweep(path_, {})), ::testing::Contains("E1202")) << name;
   }
 }
 
@@ -98,9 +98,9 @@ TEST_F(SweepSpecTest, OverridesChangeTheBaseButNotAnAxis) {
   ASSERT_TRUE(fine.ok()) << fine.diags()[0].message;
   EXPECT_EQ(config_at(*fine, 0).chip.vmem.size_KiB, 128);
   EXPECT_THAT(codes(load("  chip.queue_depth.ld: {values: [1, 2]}\n", "", {{"chip.queue_depth.ld", "3"}})),
-              ::testing::ElementsAre("E1007"));
+              ::testing::ElementsAre("E1207"));
   EXPECT_THAT(codes(load("  chip.queue_depth.ld: {values: [1, 2]}\n", "", {{"chip.quue_depth.ld", "3"}})),
-              ::testing::ElementsAre("E1001"));
+              ::testing::ElementsAre("E1201"));
 }
 
 TEST_F(SweepSpecTest, ConstraintsReadBothDirections) {

@@ -113,14 +113,14 @@ TEST(Technology, ANumberWithoutSourceDoesNotLoad) {
   text.erase(at, text.find('\n', at) - at + 1);
   const Result<Technology> technology = load_text(text);
   ASSERT_FALSE(technology.ok());
-  EXPECT_EQ(technology.diags()[0].code, "E0801");
+  EXPECT_EQ(technology.diags()[0].code, "E1301");
   EXPECT_THAT(technology.diags()[0].message, ::testing::HasSubstr("mac_int8"));
 }
 
 TEST(Technology, AnotherUnitIsRefused) {
   const Result<Technology> technology = load_text(replaced(n7_text(), "unit: um2", "unit: mm2"));
   ASSERT_FALSE(technology.ok());
-  EXPECT_EQ(technology.diags()[0].code, "E0802");
+  EXPECT_EQ(technology.diags()[0].code, "E1302");
 }
 
 TEST(Technology, NegativeZeroAndUnknownAreRefused) {

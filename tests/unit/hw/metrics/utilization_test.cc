@@ -33,6 +33,14 @@ TEST(Utilization, UsefulAndBusBytesAreSeparate) {
   EXPECT_EQ(use.bound, Bound::kHbm);
 }
 
+TEST(Utilization, StoresStillQueuedAtTheEndDoNotShowMoreThanAllOfTheMemory) {
+  Counters counters;
+  counters.hbm_write_bytes = counters.hbm_bus_bytes = 2000;
+  const Utilization use = utilization_of(chip4x8(), 100, counters, 16);
+  EXPECT_EQ(use.hbm_util_pct, 100);
+  EXPECT_EQ(use.hbm_bus_pct, 100);
+}
+
 TEST(Utilization, NamesEachLimiter) {
   const auto bound_with = [](auto set) {
     Counters counters;
