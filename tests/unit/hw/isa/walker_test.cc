@@ -94,6 +94,34 @@ TEST(Walker, CopyIsASnapshot) {
   EXPECT_EQ(a.size(), 7U);
 }
 
+/// Ring 0 is stepped twice an iteration; the loop runs 10 times.
+Program skipped_program() {
+  Instr step = sync();
+  step.step = 1;
+  Program p = program_of({loop(2, 10, 3), step, step, endloop(2), halt()});
+  p.rings[0] = {.modulus = 5, .start = 3};
+  return p;
+}
+
+TEST(Walker, SkippingIterationsEqualsExecutingThem) {
+  const Program p = skipped_program();
+  const WalkPlan plan(p);
+  for (uint32_t skipped = 0; skipped <= 9; ++skipped) {
+    Walker stepped(plan);
+    Walker jumped(plan);
+    for (int k = 0; k < 4; ++k) stepped.next(), jumped.next();  // LOOP and one iteration
+    ASSERT_EQ(jumped.iterations_left(2), 9U);
+    for (uint32_t k = 0; k < 3 * skipped; ++k) stepped.next();
+    std::array<uint32_t, kRings> steps{};
+    steps[0] = 2 * skipped;
+    jumped.skip_iterations(2, skipped, steps);
+    EXPECT_EQ(jumped.pc(), stepped.pc()) << skipped;
+    EXPECT_EQ(jumped.ring(0), stepped.ring(0)) << skipped;
+    EXPECT_EQ(jumped.index(2), stepped.index(2)) << skipped;
+    EXPECT_EQ(jumped.active(2), stepped.active(2)) << skipped;
+  }
+}
+
 TEST(Walker, MalformedProgramsStopWithAFault) {
   EXPECT_EQ(fault_of(program_of({sync()})), FaultCode::kPcRange);
   EXPECT_EQ(fault_of(program_of({})), FaultCode::kPcRange);
