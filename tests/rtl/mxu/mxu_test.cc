@@ -19,7 +19,7 @@ std::vector<MxuModel>& mxu_models() {
 
 namespace {
 
-constexpr int kPrograms = 60;
+constexpr int kPrograms = 200;
 constexpr int kTiles = 8;
 
 /// One array size: its fast model and, where built, its specification model.
