@@ -162,16 +162,10 @@ module lk_mxu_fast #(
       // The only process that touches the arrays: its blocking assignments cannot race.
       /* verilator lint_off BLKSEQ */
       always_ff @(posedge clk_i) begin
-        row = 0;
-        col = 0;
-        i = '0;
-        j = '0;
-        below = '0;
-        sum = '0;
-        diagonal_slot = '0;
-        load_slot = '0;
-        first_block = '0;
-        end_block = '0;
+        // Assigned here, every temporary is a local variable of the generated code instead of a word in memory.
+        {row, col, first_block, end_block, limit, term, column_sums, sum} = '0;
+        {i, j, below, slot, write_slot, sum_slot, diagonal_slot, load_slot, acc_row} = '0;
+        {load_rows, byte0, byte1, overwrite} = '0;
 
         // --- reset: accumulators take the fill byte (lockstep simulation); no sum enters from above the array
         if (!rst_ni) begin
@@ -218,14 +212,24 @@ module lk_mxu_fast #(
             load_slot = now_q[ColBits-1:0];
             limit = load_n_valid_ring[slot];
             load_rows = load_rows_ring[slot];
-            for (int q = 0; q < LoadRows; q++) begin
-              for (int jj = 0; jj < ColBlocks; jj++) begin
-                for (int e = 0; e < Elements; e++) begin
-                  byte0 = wld_data_i[8*(Cols*q + LoadRows*jj + Pack*e) +: 8];
-                  byte1 = wld_data_i[8*(Cols*q + LoadRows*jj + Pack*e + Pack - 1) +: 8];
-                  if (!load_rows[q] || limit <= LoadRows*jj + Pack*e) byte0 = 8'd0;
-                  if (!load_rows[q] || limit <= LoadRows*jj + Pack*e + Pack - 1) byte1 = 8'd0;
-                  weight_ring[load_slot][jj][q][e] = pack_columns(byte0, byte1);
+            if (limit >= Cols && (&load_rows)) begin  // the common case, without masks
+              for (int q = 0; q < LoadRows; q++)
+                for (int jj = 0; jj < ColBlocks; jj++)
+                  for (int e = 0; e < Elements; e++)
+                    weight_ring[load_slot][jj][q][e] =
+                        pack_columns(wld_data_i[8*(Cols*q + LoadRows*jj + Pack*e) +: 8],
+                                     wld_data_i[8*(Cols*q + LoadRows*jj + Pack*e + Pack - 1) +: 8]);
+            end else begin
+              for (int q = 0; q < LoadRows; q++) begin
+                for (col = 0; col < `LK_ROLLED(col_blocks_q, ColBlocks); col++) begin
+                  j = ColBits'(col);
+                  for (int e = 0; e < Elements; e++) begin
+                    byte0 = wld_data_i[8*(Cols*q + LoadRows*col + Pack*e) +: 8];
+                    byte1 = wld_data_i[8*(Cols*q + LoadRows*col + Pack*e + Pack - 1) +: 8];
+                    if (!load_rows[q] || limit <= LoadRows*col + Pack*e) byte0 = 8'd0;
+                    if (!load_rows[q] || limit <= LoadRows*col + Pack*e + Pack - 1) byte1 = 8'd0;
+                    weight_ring[load_slot][j][q][e] = pack_columns(byte0, byte1);
+                  end
                 end
               end
             end
