@@ -193,7 +193,7 @@ const std::vector<VerbSpec>& verb_table() {
       {Verb::kSweepRun, "sweep run", "SWEEP", "run or resume a sweep"},
       {Verb::kSweepPlan, "sweep plan", "SWEEP", "count a sweep's points without running them"},
       {Verb::kTrace, "trace", nullptr, "write a Chrome trace of one program"},
-      {Verb::kList, "list", "WHAT", "chips, workloads, axes, knobs or metrics"},
+      {Verb::kList, "list", "WHAT", "chips, workloads, axes, knobs, metrics or counters"},
       {Verb::kVersion, "version", nullptr, "print the version"},
   };
   return kVerbs;

@@ -6,6 +6,7 @@
 #include "hw/base/printable.h"
 #include "hw/chip/field_table.h"
 #include "hw/chip/field_value.h"
+#include "hw/metrics/utilization.h"
 #include "sweep/cli/result_table.h"
 #include "sweep/cli/verbs.h"
 #include "sweep/store/columns.h"
@@ -65,16 +66,25 @@ ResultTable list_metrics(const Context&) {
   return table;
 }
 
+ResultTable list_counters(const Context&) {
+  ResultTable table{{"counter", "unit", "sentence"}, {}};
+  for (const metrics::CounterDoc& doc : metrics::counter_docs()) {
+    table.add({std::string(doc.name), std::string(doc.unit), std::string(doc.sentence)});
+  }
+  return table;
+}
+
 struct ListWord {
   const char* name;
   ResultTable (*make)(const Context&);
 };
 
-constexpr std::array<ListWord, 5> kLists = {{{"chips", list_chips},
+constexpr std::array<ListWord, 6> kLists = {{{"chips", list_chips},
                                              {"workloads", list_workloads},
                                              {"axes", list_axes},
                                              {"knobs", list_knobs},
-                                             {"metrics", list_metrics}}};
+                                             {"metrics", list_metrics},
+                                             {"counters", list_counters}}};
 
 }  // namespace
 

@@ -99,7 +99,7 @@ class RunVerb {
   void run_single(const pipeline::Compiled& compiled) {
     target::MemoryImage image;
     if (single_->computes_data()) image = operand_image(compiled.program, command_.common.seed);
-    const std::string name(single_->name());
+    const std::string name = command_.target == RunTarget::kModel ? "model" : std::string(single_->name());
     const Result<target::RunResult> run = single_->run(compiled.program, image, {});
     if (!run.ok()) {
       context_.console.report(run.diags());

@@ -129,7 +129,7 @@ TEST_F(CliE2e, InfeasibleIsExit3WithTheReason) {
 }
 
 TEST_F(CliE2e, ListShowsEachKind) {
-  for (const char* what : {"chips", "workloads", "axes", "knobs", "metrics"}) {
+  for (const char* what : {"chips", "workloads", "axes", "knobs", "metrics", "counters"}) {
     for (const char* format : {"text", "json", "csv"}) {
       const ProcessResult result = run({"list", what, "--format", format});
       EXPECT_EQ(result.exit_code, 0) << what;
