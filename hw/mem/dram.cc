@@ -46,7 +46,7 @@ int choose_ticks(double column_cycles) {
 std::vector<Diag> unusable(const chip::ChipSpec& chip) {
   std::vector<Diag> diags;
   const chip::DramSpec& dram = chip.dram;
-  const auto refuse = [&](std::string message) { diags.push_back(error("E1101", {}, std::move(message))); };
+  const auto refuse = [&](std::string message) { diags.push_back(error("E0911", {}, std::move(message))); };
   if (dram.preset != "ideal") {
     refuse(fmt::format("dram.preset '{}' is not built; only 'ideal' is", dram.preset));
     return diags;
@@ -79,7 +79,7 @@ Result<DramConfig> make_dram_config(const chip::ChipSpec& chip) {
   const int64_t latency = ceil_ticks(chip.dram.latency_ns * chip.clock_MHz / 1000.0 * ticks);
   constexpr int64_t kMaxTicks = std::numeric_limits<int>::max() / 4;
   if (tccd > kMaxTicks || latency > kMaxTicks) {
-    return error("E1101", {}, fmt::format("dram timing does not fit: a column takes {} ticks, the latency is {} ticks",
+    return error("E0911", {}, fmt::format("dram timing does not fit: a column takes {} ticks, the latency is {} ticks",
                                           tccd, latency));
   }
   config.ticks_per_cycle = ticks;

@@ -10,10 +10,10 @@ namespace {
 
 class Checker {
  public:
-  void not_built(bool bad, std::string message) { report("E1102", bad, std::move(message)); }
+  void not_built(bool bad, std::string message) { report("E0912", bad, std::move(message)); }
 
   void at_least(int value, int low, const char* field) {
-    report("E1103", value < low, fmt::format("{} must be at least {}, got {}", field, low, value));
+    report("E0913", value < low, fmt::format("{} must be at least {}, got {}", field, low, value));
   }
 
   void report(const char* code, bool bad, std::string message) {
@@ -35,12 +35,12 @@ void check_engines(const chip::ChipSpec& chip, Checker& check) {
   check.at_least(b, 1, "mxu.weight_load_rows");
   check.at_least(mxu.rows, 1, "mxu.rows");
   check.at_least(mxu.cols, 1, "mxu.cols");
-  check.report("E1103", b >= 1 && (mxu.rows % b != 0 || mxu.cols % b != 0),
+  check.report("E0913", b >= 1 && (mxu.rows % b != 0 || mxu.cols % b != 0),
                fmt::format("mxu.weight_load_rows {} must divide mxu.rows {} and mxu.cols {}", b, mxu.rows, mxu.cols));
   check.at_least(mxu.acc_latency, 2, "mxu.acc_latency");
   check.at_least(chip.vmem.read_latency, 1, "vmem.read_latency");
   const int rows = chip.vpu.rows_per_cycle;
-  check.report("E1103", rows != 1 && rows != 2 && rows != 4 && rows != 8,
+  check.report("E0913", rows != 1 && rows != 2 && rows != 4 && rows != 8,
                fmt::format("vpu.rows_per_cycle must be 1, 2, 4 or 8, got {}", rows));
   check.at_least(chip.vpu.latency.start, 0, "vpu.latency.start");
   check.at_least(chip.queue_depth.ld, 1, "queue_depth.ld");
@@ -52,11 +52,11 @@ void check_engines(const chip::ChipSpec& chip, Checker& check) {
 
 void check_dma(const chip::ChipSpec& chip, Checker& check) {
   const chip::DmaSpec& dma = chip.dma;
-  check.report("E1103", dma.load_queues != 1 && dma.load_queues != 2,
+  check.report("E0913", dma.load_queues != 1 && dma.load_queues != 2,
                fmt::format("dma.load_queues must be 1 or 2, got {}", dma.load_queues));
   const std::pair<int, const char*> sizes[] = {{dma.burst_bytes, "dma.burst_bytes"}, {dma.beat_bytes, "dma.beat_bytes"}};
   for (const auto& [bytes, field] : sizes) {
-    check.report("E1103", bytes < 1 || bytes > mem::FixedDivider::kMaxDivisor,
+    check.report("E0913", bytes < 1 || bytes > mem::FixedDivider::kMaxDivisor,
                  fmt::format("{} must be in [1, {}], got {}", field, mem::FixedDivider::kMaxDivisor, bytes));
   }
   check.at_least(dma.setup_cycles, 0, "dma.setup_cycles");

@@ -1,5 +1,6 @@
 // docs/errors.md lists every code of the YAML reader and the chip table, and each of them has a case.
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -65,6 +66,44 @@ TEST(ErrorPage, ListsEveryCodeThatIsUsed) {
     const std::set<std::string> used = codes_used(folder);
     EXPECT_GE(used.size(), 10u) << "the search must find something";
     for (const std::string& code : used) EXPECT_TRUE(listed.contains(code)) << code << " of " << folder;
+  }
+}
+
+/// Codes in string literals per folder, over the whole product.
+std::map<std::string, std::set<std::string>> folders_by_code() {
+  const std::regex literal("\"([EW][0-9]{4})\"");
+  std::map<std::string, std::set<std::string>> folders;
+  for (const char* top : {"hw", "compiler", "sweep"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root() + "/" + top)) {
+      const fs::path& path = entry.path();
+      if (path.extension() != ".cc" && path.extension() != ".h") continue;
+      for (const std::string& code : matches(text_of(path), literal)) {
+        folders[code].insert(fs::relative(path.parent_path(), root()).string());
+      }
+    }
+  }
+  return folders;
+}
+
+TEST(ErrorPage, EveryCodeOfTheProductIsListedOnce) {
+  const std::string pages = text_of(root() + "/docs/errors.md") + text_of(root() + "/docs/isa.md");
+  std::set<std::string> listed;
+  const std::regex table_row("\\n\\| ([EW][0-9]{4}) \\|");
+  for (auto row = std::sregex_iterator(pages.begin(), pages.end(), table_row); row != std::sregex_iterator(); ++row) {
+    EXPECT_TRUE(listed.insert((*row)[1]).second) << (*row)[1] << " is listed twice";
+  }
+  const auto folders = folders_by_code();
+  EXPECT_GE(folders.size(), 100u) << "the search must find something";
+  for (const auto& [code, used_in] : folders) EXPECT_TRUE(listed.contains(code)) << code << " of " << *used_in.begin();
+  for (const std::string& code : listed) EXPECT_TRUE(folders.contains(code)) << code << " is listed and never reported";
+}
+
+TEST(ErrorPage, OneCodeHasOneMeaning) {
+  // Two folders may share a code only where they report the very same condition of the same input.
+  const std::set<std::set<std::string>> shared = {{"hw/base", "hw/chip"}, {"hw/isa", "hw/timing"}};
+  for (const auto& [code, used_in] : folders_by_code()) {
+    if (used_in.size() == 1) continue;
+    EXPECT_TRUE(shared.contains(used_in)) << code << " is used in " << used_in.size() << " folders";
   }
 }
 
