@@ -49,6 +49,7 @@ void CoreModule::apply_limits(const Limits& limits, uint8_t fill, int64_t hbm_by
   pins_.csr_depth_mm_i = static_cast<uint32_t>(limits.depth_mm);
   pins_.csr_depth_vx_i = static_cast<uint32_t>(limits.depth_vx);
   pins_.csr_stripe_log2_i = static_cast<uint32_t>(__builtin_ctzll(static_cast<uint64_t>(limits.dram.stripe_bytes)));
+  pins_.csr_channels_i = static_cast<uint32_t>(limits.dram.channels);
   pins_.csr_vx_start_i = static_cast<uint32_t>(limits.vx_start);
   pins_.csr_vx_load_latency_i = static_cast<uint32_t>(limits.vx_load_latency);
   pins_.csr_vx_store_latency_i = static_cast<uint32_t>(limits.vx_store_latency);

@@ -22,7 +22,7 @@ class Shim : public VerilatedCore {
   void eval() override { model_->eval(); }
   CorePins pins() override {
     return {model_->clk_i, model_->rst_ni, model_->csr_fill_i, model_->imem_we_i, model_->reg_we_i,
-            model_->start_i, model_->mem_slot_free_i, model_->gnt_valid_o, model_->gnt_engine_o,
+            model_->start_i, model_->mem_slot_free_i, model_->gnt_valid_o, model_->gnt_engine_o, model_->gnt_close_o,
             model_->ld_valid_i, model_->ld_beat_o, model_->ld_last_o, model_->st_read_o,
             model_->st_read_last_o, model_->st_valid_o, model_->st_last_o, model_->ev_dispatch_valid_o,
             model_->ev_dispatch_engine_o, model_->ev_word_o, model_->ev_seq_done_o, model_->halted_o,
@@ -30,7 +30,7 @@ class Shim : public VerilatedCore {
             model_->ev_done_o, model_->ev_busy_o, model_->dbg_queue_nonempty_o, model_->dbg_wait_sem_o,
             model_->csr_setup_cycles_i, model_->csr_max_outstanding_i, model_->csr_quantum_i,
             model_->csr_depth_ld_i, model_->csr_depth_st_i, model_->csr_depth_wld_i, model_->csr_depth_mm_i,
-            model_->csr_depth_vx_i, model_->csr_stripe_log2_i, model_->csr_vx_start_i,
+            model_->csr_depth_vx_i, model_->csr_stripe_log2_i, model_->csr_channels_i, model_->csr_vx_start_i,
             model_->csr_vx_load_latency_i, model_->csr_vx_store_latency_i, model_->imem_addr_i,
             model_->reg_addr_i, model_->gnt_bytes_o, model_->st_bytes_o, model_->ev_dispatch_pc_o,
             model_->ev_dispatch_tag_o, model_->fault_code_o, model_->fault_tag_o, model_->dbg_pc_o,

@@ -32,6 +32,7 @@ package lk_core_pkg;
     dma_side_t   vmem;
     logic [31:0] reps;
     logic        marker;
+    logic        continues;  // the queue's next descriptor goes on in the same row stripe (MEM-4)
   } dma_desc_t;
 
   // WLD and MM after address formation; a WLD leaves acc, rows, first and plane_switch zero.

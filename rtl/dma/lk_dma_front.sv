@@ -25,6 +25,7 @@ module lk_dma_front #(
   output logic                    req_valid_o,    // request registered and window not full
   output logic [39:0]             req_addr_o,
   output logic [31:0]             req_bytes_o,
+  output logic                    req_close_o,    // last burst of a descriptor that does not `continue` (MEM-4)
   input  logic                    grant_i,
   output logic                    last_grant_o,
 
@@ -42,6 +43,7 @@ module lk_dma_front #(
   lk_core_pkg::dma_side_t side_q   [lk_core_pkg::QueueMax];
   logic [31:0]            reps_q   [lk_core_pkg::QueueMax];
   logic                   marker_q [lk_core_pkg::QueueMax];
+  logic                   continues_q [lk_core_pkg::QueueMax];
   logic [QueueBits-1:0]   push_ptr_q, issue_ptr_q;
 
   // Elements: {marker, last, bytes}.
@@ -50,6 +52,7 @@ module lk_dma_front #(
   logic [31:0]            window_q;  // elements between grant and end
 
   logic                   cut_busy, cut_valid, cut_last, window_full, head_marker;
+  logic                   cut_continues_q;  // of the descriptor in the cutter
   logic [17:0]            elem_head;
 
   assign window_full    = window_q >= 32'(max_outstanding_i);
@@ -59,6 +62,7 @@ module lk_dma_front #(
   assign busy_o         = cut_busy;
   assign req_valid_o    = cut_valid && !window_full;
   assign last_grant_o   = grant_i && cut_last;
+  assign req_close_o    = cut_last && !cut_continues_q;
 
   `LK_ASSERT(Dma6Window, window_q <= 32'(max_outstanding_i))
   `LK_ASSERT(PopWithoutElement, !pop_i || elem_valid_o)
@@ -99,9 +103,11 @@ module lk_dma_front #(
         side_q[push_ptr_q]   <= desc_i.hbm;
         reps_q[push_ptr_q]   <= desc_i.reps;
         marker_q[push_ptr_q] <= desc_i.marker;
+        continues_q[push_ptr_q] <= desc_i.continues;
         push_ptr_q           <= push_ptr_q + 1;
       end
       if (issue_i) issue_ptr_q <= issue_ptr_q + 1;
+      if (issue_i && !head_marker) cut_continues_q <= continues_q[issue_ptr_q];
       if (grant_i || issue_marker_o) begin
         elem_q[elem_wr_q] <= {issue_marker_o, issue_marker_o || cut_last, req_bytes_o[15:0]};
         elem_wr_q         <= elem_wr_q + 1;

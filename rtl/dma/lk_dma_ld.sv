@@ -20,6 +20,7 @@ module lk_dma_ld #(
   output logic                                 req_valid_o,
   output logic [39:0]                          req_addr_o,
   output logic [31:0]                          req_bytes_o,
+  output logic                                 req_close_o,
   input  logic                                 grant_i,
 
   input  logic                                 data_valid_i,  // the head burst became visible in an earlier cycle
@@ -48,6 +49,7 @@ module lk_dma_ld #(
     .req_valid_o,
     .req_addr_o,
     .req_bytes_o,
+    .req_close_o,
     .grant_i,
     .last_grant_o  (last_grant),
     .elem_valid_o  (elem_valid),

@@ -22,6 +22,7 @@ module lk_dma_st #(
   output logic                                 req_valid_o,
   output logic [39:0]                          req_addr_o,
   output logic [31:0]                          req_bytes_o,
+  output logic                                 req_close_o,
   input  logic                                 grant_i,
 
   output logic                                 read_o,       // a beat is read from VMEM in this cycle
@@ -59,6 +60,7 @@ module lk_dma_st #(
     .req_valid_o,
     .req_addr_o,
     .req_bytes_o,
+    .req_close_o,
     .grant_i,
     .last_grant_o  (last_grant),
     .elem_valid_o  (elem_valid),

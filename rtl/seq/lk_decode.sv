@@ -122,6 +122,7 @@ module lk_decode #(
           dma_o.hbm    = '{hbm_addr[39:0], hbm_run[31:0], hbm_n1[31:0], hbm_stride1[39:0], hbm_stride2[39:0]};
           dma_o.vmem   = '{vmem_addr[39:0], vmem_run[31:0], vmem_n1[31:0], vmem_stride1[39:0], vmem_stride2[39:0]};
           dma_o.reps   = reps[31:0];
+          dma_o.continues = `LK_FIELD(LD_CONTINUES);
           dma_o.marker = hbm_run == 0 || hbm_n1 == 0 || reps == 0;
 
           if (32'(`LK_FIELD(HDR_UNIT)) >= (op == OpLd ? LoadQueues : 1)) fault_o = 5'(FaultUnit);

@@ -32,6 +32,7 @@ module lk_core #(
   input  int                      csr_depth_mm_i,
   input  int                      csr_depth_vx_i,
   input  int                      csr_stripe_log2_i,
+  input  int                      csr_channels_i,  // 1, 2, 4 or 8
   input  int                      csr_vx_start_i,
   input  int                      csr_vx_load_latency_i,
   input  int                      csr_vx_store_latency_i,
@@ -54,6 +55,7 @@ module lk_core #(
   output logic [3:0]              gnt_engine_o,
   output logic [39:0]             gnt_addr_o,
   output int                      gnt_bytes_o,
+  output logic                    gnt_close_o,     // last burst of a descriptor that does not `continue` (MEM-4)
   input  logic [1:0]              ld_valid_i,
   input  logic [BeatBytes*8-1:0]  ld_data0_i,
   input  logic [BeatBytes*8-1:0]  ld_data1_i,
@@ -100,7 +102,7 @@ module lk_core #(
 
   // Limits are registered, so that nothing combinational hangs on the ports that carry them.
     int csr_setup_cycles_q, csr_max_outstanding_q, csr_quantum_q, csr_depth_ld_q, csr_depth_st_q, csr_depth_wld_q,
-      csr_depth_mm_q, csr_depth_vx_q, csr_stripe_log2_q, csr_vx_start_q, csr_vx_load_latency_q,
+      csr_depth_mm_q, csr_depth_vx_q, csr_stripe_log2_q, csr_channels_q, csr_vx_start_q, csr_vx_load_latency_q,
       csr_vx_store_latency_q;
   logic [39:0] csr_hbm_bytes_q;
   always_ff @(posedge clk_i) begin
@@ -113,6 +115,7 @@ module lk_core #(
     csr_depth_mm_q <= csr_depth_mm_i;
     csr_depth_vx_q <= csr_depth_vx_i;
     csr_stripe_log2_q <= csr_stripe_log2_i;
+    csr_channels_q <= csr_channels_i;
     csr_vx_start_q <= csr_vx_start_i;
     csr_vx_load_latency_q <= csr_vx_load_latency_i;
     csr_vx_store_latency_q <= csr_vx_store_latency_i;
@@ -217,6 +220,7 @@ module lk_core #(
   logic [2:0]               req_valid;
   logic [39:0]              req_addr  [3];
   logic [31:0]              req_bytes [3];
+  logic [2:0]               req_close;
   logic [LoadQueues*Granules-1:0]    ld_write;
   logic [32*LoadQueues*Granules-1:0] ld_addr;
   logic [8*LoadQueues*BeatBytes-1:0] ld_data;
@@ -243,6 +247,7 @@ module lk_core #(
         .req_valid_o      (req_valid[q]),
         .req_addr_o       (req_addr[q]),
         .req_bytes_o      (req_bytes[q]),
+        .req_close_o      (req_close[q]),
         .grant_i          (grant[q]),
         .data_valid_i     (ld_valid_i[q]),
         .beat_o           (ld_beat_o[q]),
@@ -261,6 +266,7 @@ module lk_core #(
       assign req_valid[q]              = 1'b0;
       assign req_addr[q]               = '0;
       assign req_bytes[q]              = '0;
+      assign req_close[q]              = 1'b0;
       assign ld_beat_o[q]              = 1'b0;
       assign ld_last_o[q]              = 1'b0;
     end
@@ -294,6 +300,7 @@ module lk_core #(
     .req_valid_o      (req_valid[2]),
     .req_addr_o       (req_addr[2]),
     .req_bytes_o      (req_bytes[2]),
+    .req_close_o      (req_close[2]),
     .grant_i          (grant[2]),
     .read_o           (st_read_o),
     .read_last_o      (st_read_last_o),
@@ -307,8 +314,12 @@ module lk_core #(
     assign st_read[g] = st_read_o && g * GranuleBytes < st_read_bytes;
   end
 
-  // One channel today: all queues see its command slots.
-  assign eligible = mem_slot_free_i[0] && !stop ? req_valid : 3'b000;
+  // Channels interleave at the burst size (MEM-2); a queue sees the command slots of its request's channel.
+  for (genvar q = 0; q < 3; q++) begin : gen_eligible
+    logic [2:0] channel;
+    assign channel     = 3'(req_addr[q] >> $clog2(BurstBytes)) & 3'(csr_channels_q - 1);
+    assign eligible[q] = req_valid[q] && mem_slot_free_i[channel] && !stop;
+  end
 
   lk_dma_arb i_arb (
     .clk_i,
@@ -324,6 +335,7 @@ module lk_core #(
   assign gnt_valid_o  = grant != 3'b000;
   assign gnt_engine_o = grant[0] ? 4'(EngLd0) : grant[1] ? 4'(EngLd1) : 4'(EngSt0);
   assign gnt_addr_o   = grant[0] ? req_addr[0] : grant[1] ? req_addr[1] : req_addr[2];
+  assign gnt_close_o  = grant[0] ? req_close[0] : grant[1] ? req_close[1] : req_close[2];
   assign gnt_bytes_o  = grant[0] ? req_bytes[0] : grant[1] ? req_bytes[1] : req_bytes[2];
 
   // ---------------------------------------------------------------------------------------------------------------

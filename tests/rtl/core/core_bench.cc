@@ -52,6 +52,7 @@ void CoreBench::begin(const isa::Program& program) {
   core_->csr_depth_ld_i = core_->csr_depth_st_i = core_->csr_depth_wld_i = core_->csr_depth_mm_i = core_->csr_depth_vx_i =
       static_cast<uint32_t>(limits.depth);
   core_->csr_stripe_log2_i = static_cast<uint32_t>(limits.stripe_log2);
+  core_->csr_channels_i = 1;
   core_->csr_vx_start_i = static_cast<uint32_t>(limits.vx_start);
   core_->csr_vx_load_latency_i = static_cast<uint32_t>(limits.vx_load_latency);
   core_->csr_vx_store_latency_i = static_cast<uint32_t>(limits.vx_store_latency);
