@@ -104,6 +104,7 @@ module lk_mxu_fast #(
       localparam int Pack         = (LoadRows > 1) ? 2 : 1;  // columns per element
       localparam int ElementBits  = 32 * Pack;
       localparam int Elements     = LoadRows / Pack;         // per block row
+      localparam int SmallBlocks  = (LoadRows <= 2) ? 1 : 0; // a loop over blocks would cost more than the block
 
       // Sizes are powers of two and indices exactly as wide as needed: no bound checks in the generated code.
       localparam int RowBits  = (RowBlocks > 1) ? $clog2(RowBlocks) : 1;
@@ -284,15 +285,29 @@ module lk_mxu_fast #(
             for (row = `LK_ROLLED(row_blocks_q, RowBlocks) - 1; row >= 0; row--) begin
               i = RowBits'(row);
               below = (RowBits+1)'(row + 1);
-              for (col = 0; col < `LK_ROLLED(col_blocks_q, ColBlocks); col++) begin
-                if (row_wave_q[AgeFirst-1+row+col]) begin
-                  j = ColBits'(col);
-                  diagonal_slot = now_q[DiagBits-1:0] - DiagBits'(row + col);
-                  for (int e = 0; e < Elements; e++) begin
-                    sum = partial[{1'b0, i}][j][e];
-                    for (int k = 0; k < LoadRows; k++)
-                      sum = sum + activation_ring[diagonal_slot][i][k] * active[i][j][k][e];
-                    partial[below][j][e] = sum;
+              if (SmallBlocks != 0) begin
+                if (|row_wave_q[AgeFirst-1+row +: ColBlocks]) begin
+                  for (int jj = 0; jj < ColBlocks; jj++) begin
+                    diagonal_slot = now_q[DiagBits-1:0] - DiagBits'(row + jj);
+                    for (int e = 0; e < Elements; e++) begin
+                      sum = partial[{1'b0, i}][jj][e];
+                      for (int k = 0; k < LoadRows; k++)
+                        sum = sum + activation_ring[diagonal_slot][i][k] * active[i][jj][k][e];
+                      partial[below][jj][e] = sum;
+                    end
+                  end
+                end
+              end else begin
+                for (col = 0; col < `LK_ROLLED(col_blocks_q, ColBlocks); col++) begin
+                  if (row_wave_q[AgeFirst-1+row+col]) begin
+                    j = ColBits'(col);
+                    diagonal_slot = now_q[DiagBits-1:0] - DiagBits'(row + col);
+                    for (int e = 0; e < Elements; e++) begin
+                      sum = partial[{1'b0, i}][j][e];
+                      for (int k = 0; k < LoadRows; k++)
+                        sum = sum + activation_ring[diagonal_slot][i][k] * active[i][j][k][e];
+                      partial[below][j][e] = sum;
+                    end
                   end
                 end
               end
