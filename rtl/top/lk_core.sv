@@ -101,24 +101,17 @@ module lk_core #(
   localparam int Granules = BeatBytes / GranuleBytes;
 
   // Limits are registered, so that nothing combinational hangs on the ports that carry them.
-    int csr_setup_cycles_q, csr_max_outstanding_q, csr_quantum_q, csr_depth_ld_q, csr_depth_st_q, csr_depth_wld_q,
+  int csr_setup_cycles_q, csr_max_outstanding_q, csr_quantum_q, csr_depth_ld_q, csr_depth_st_q, csr_depth_wld_q,
       csr_depth_mm_q, csr_depth_vx_q, csr_stripe_log2_q, csr_channels_q, csr_vx_start_q, csr_vx_load_latency_q,
       csr_vx_store_latency_q;
   logic [39:0] csr_hbm_bytes_q;
   always_ff @(posedge clk_i) begin
-    csr_setup_cycles_q <= csr_setup_cycles_i;
-    csr_max_outstanding_q <= csr_max_outstanding_i;
-    csr_quantum_q <= csr_quantum_i;
-    csr_depth_ld_q <= csr_depth_ld_i;
-    csr_depth_st_q <= csr_depth_st_i;
-    csr_depth_wld_q <= csr_depth_wld_i;
-    csr_depth_mm_q <= csr_depth_mm_i;
-    csr_depth_vx_q <= csr_depth_vx_i;
-    csr_stripe_log2_q <= csr_stripe_log2_i;
-    csr_channels_q <= csr_channels_i;
-    csr_vx_start_q <= csr_vx_start_i;
-    csr_vx_load_latency_q <= csr_vx_load_latency_i;
-    csr_vx_store_latency_q <= csr_vx_store_latency_i;
+    {csr_setup_cycles_q, csr_max_outstanding_q, csr_quantum_q, csr_stripe_log2_q, csr_channels_q} <=
+      {csr_setup_cycles_i, csr_max_outstanding_i, csr_quantum_i, csr_stripe_log2_i, csr_channels_i};
+    {csr_depth_ld_q, csr_depth_st_q, csr_depth_wld_q, csr_depth_mm_q, csr_depth_vx_q} <=
+      {csr_depth_ld_i, csr_depth_st_i, csr_depth_wld_i, csr_depth_mm_i, csr_depth_vx_i};
+    {csr_vx_start_q, csr_vx_load_latency_q, csr_vx_store_latency_q} <=
+      {csr_vx_start_i, csr_vx_load_latency_i, csr_vx_store_latency_i};
     csr_hbm_bytes_q <= csr_hbm_bytes_i;
   end
 
@@ -216,7 +209,9 @@ module lk_core #(
   // ---------------------------------------------------------------------------------------------------------------
   // DMA: load queues, the store queue, their arbiter
 
-  logic [2:0]               grant, eligible;
+  // verilator lint_off UNUSEDSIGNAL
+  logic [2:0]               grant;  // LD1 has no one to tell on a core with one load queue
+  // verilator lint_on UNUSEDSIGNAL
   logic [2:0]               req_valid;
   logic [39:0]              req_addr  [3];
   logic [31:0]              req_bytes [3];
@@ -314,29 +309,31 @@ module lk_core #(
     assign st_read[g] = st_read_o && g * GranuleBytes < st_read_bytes;
   end
 
-  // Channels interleave at the burst size (MEM-2); a queue sees the command slots of its request's channel.
-  for (genvar q = 0; q < 3; q++) begin : gen_eligible
-    logic [2:0] channel;
-    assign channel     = 3'(req_addr[q] >> $clog2(BurstBytes)) & 3'(csr_channels_q - 1);
-    assign eligible[q] = req_valid[q] && mem_slot_free_i[channel] && !stop;
-  end
-
-  lk_dma_arb i_arb (
+  lk_dma_arb #(
+    .BurstBytes(BurstBytes)
+  ) i_arb (
     .clk_i,
     .rst_ni,
+    .stop_i       (stop),
     .quantum_i    (csr_quantum_q),
     .stripe_log2_i(csr_stripe_log2_q),
-    .eligible_i   (eligible),
+    .channels_i   (csr_channels_q),
+    .slot_free_i  (mem_slot_free_i),
+    .req_valid_i  (req_valid),
+    .req_close_i  (req_close),
     .addr0_i      (req_addr[0]),
     .addr1_i      (req_addr[1]),
     .addr2_i      (req_addr[2]),
-    .grant_o      (grant)
+    .bytes0_i     (req_bytes[0]),
+    .bytes1_i     (req_bytes[1]),
+    .bytes2_i     (req_bytes[2]),
+    .grant_o      (grant),
+    .gnt_valid_o,
+    .gnt_engine_o,
+    .gnt_addr_o,
+    .gnt_bytes_o,
+    .gnt_close_o
   );
-  assign gnt_valid_o  = grant != 3'b000;
-  assign gnt_engine_o = grant[0] ? 4'(EngLd0) : grant[1] ? 4'(EngLd1) : 4'(EngSt0);
-  assign gnt_addr_o   = grant[0] ? req_addr[0] : grant[1] ? req_addr[1] : req_addr[2];
-  assign gnt_close_o  = grant[0] ? req_close[0] : grant[1] ? req_close[1] : req_close[2];
-  assign gnt_bytes_o  = grant[0] ? req_bytes[0] : grant[1] ? req_bytes[1] : req_bytes[2];
 
   // ---------------------------------------------------------------------------------------------------------------
   // MXU, VPU, VMEM
@@ -481,15 +478,7 @@ module lk_core #(
 
   // Compact queue bits to flat engine ids.
   function automatic logic [Engines-1:0] flat(logic [QueueCount-1:0] bits);
-    logic [Engines-1:0] out;
-    out = '0;
-    out[EngLd0]  = bits[QueueLd0];
-    out[EngLd1]  = bits[QueueLd1];
-    out[EngSt0]  = bits[QueueSt];
-    out[EngVx0]  = bits[QueueVx];
-    out[EngWld0] = bits[QueueWld];
-    out[EngMm0]  = bits[QueueMm];
-    return out;
+    return {3'b0, bits[QueueMm], 3'b0, bits[QueueWld], bits[QueueVx], bits[QueueSt], bits[QueueLd1], bits[QueueLd0]};
   endfunction
 
   assign ev_issue_o           = flat(issue);
