@@ -15,7 +15,10 @@ namespace lockstep::sysc {
 namespace {
 
 constexpr int64_t kDefaultMaxCycles = int64_t{1} << 40;
-constexpr int64_t kNoProgressCycles = 2'000'000;  // far above any legal wait: latency x outstanding bursts
+// Longer than any stage may be silent while nothing is scheduled in the memory and no engine but LD and ST is busy: DMA
+// setup is at most 1,024 cycles, the pipeline of the largest array less.
+constexpr int64_t kQuietCycles = 10'000;
+constexpr uint32_t kDmaEngines = 1u << isa::kLd0 | 1u << (isa::kLd0 + 1) | 1u << isa::kSt0;
 
 }  // namespace
 
@@ -162,7 +165,9 @@ void CoreModule::sample_outputs() {
   }
   count_busy(pins_.ev_busy_o);
   if (pins_.ev_seq_done_o != 0) events_->sequencer_done(cycle_);
-  if (issue != 0 || done != 0 || pins_.ev_word_o != 0) last_progress_ = cycle_;
+  const uint32_t moves = issue | source_free | done | pins_.ev_word_o | (pins_.ev_busy_o & ~kDmaEngines) | pins_.gnt_valid_o |
+                         pins_.ld_beat_o | pins_.st_read_o | pins_.st_valid_o;
+  if (moves != 0) last_progress_ = std::max(last_progress_, cycle_);
 }
 
 mem::Service CoreModule::transact(const Grant& grant, uint8_t* data, bool write) {
@@ -178,11 +183,13 @@ mem::Service CoreModule::transact(const Grant& grant, uint8_t* data, bool write)
   const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload_, phase, delay);
   CHECK(status == tlm::TLM_COMPLETED) << "the memory completes every burst early";
   if (payload_.is_response_error()) {
-    fault("F-HBM-RANGE", 0, fmt::format("memory refused a burst at {:#x}, {} bytes", grant.address, grant.bytes));
+    fault("F-HBM-RANGE", 0, cycle_, fmt::format("memory refused a burst at {:#x}, {} bytes", grant.address, grant.bytes));
     return {};
   }
-  result_.counters.hbm_bus_bytes += static_cast<uint64_t>(extension_->service.columns) * access_bytes_;
-  return extension_->service;
+  const mem::Service& service = extension_->service;
+  result_.counters.hbm_bus_bytes += static_cast<uint64_t>(service.columns) * access_bytes_;
+  last_progress_ = std::max({last_progress_, service.data_cycle, service.release_cycle});  // what is scheduled will happen
+  return service;
 }
 
 /// LD bursts granted in the previous cycle arrive now (MEM-4: grant + 1), before a store of the same cycle.
@@ -236,20 +243,21 @@ void CoreModule::handle_memory() {
   else granted_.push_back(grant);
 }
 
-void CoreModule::fault(std::string code, uint32_t tag, std::string detail) {
-  if (!result_.fault) result_.fault = target::Fault{std::move(code), tag, cycle_, std::move(detail)};
+void CoreModule::fault(std::string code, uint32_t tag, int64_t cycle, std::string detail) {
+  if (!result_.fault) result_.fault = target::Fault{std::move(code), tag, cycle, std::move(detail)};
 }
 
 bool CoreModule::finished() {
-  if (pins_.fault_valid_o != 0) {
-    fault(isa::fault_name(static_cast<isa::FaultCode>(pins_.fault_code_o)), pins_.fault_tag_o, describe_stall());
-  } else if (cycle_ >= max_cycles_) {
-    fault("F-WATCHDOG", 0, describe_stall());
-  } else if (cycle_ - last_progress_ > kNoProgressCycles) {
-    fault("F-DEADLOCK", 0, describe_stall());
+  const bool halted = pins_.halted_o != 0;
+  if (pins_.fault_valid_o != 0) {  // high from the cycle after the offence
+    fault(isa::fault_name(static_cast<isa::FaultCode>(pins_.fault_code_o)), pins_.fault_tag_o, cycle_ - 1, describe_stall());
+  } else if (!halted && cycle_ >= max_cycles_) {
+    fault("F-WATCHDOG", 0, cycle_, describe_stall());
+  } else if (!halted && cycle_ - last_progress_ > kQuietCycles) {
+    fault("F-DEADLOCK", 0, cycle_, describe_stall());
   }
   if (result_.fault) return true;
-  if (pins_.halted_o == 0) return false;
+  if (!halted) return false;
   result_.cycles = cycle_;  // halted_o rises in the cycle after HALT's done: done + 1 (SEQ-5)
   result_.counters.macs = pins_.ctr_macs_o;
   return true;

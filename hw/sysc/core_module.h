@@ -57,7 +57,7 @@ class CoreModule : public sc_core::sc_module, public RunnableCore {
   void apply_limits(const Limits& limits, uint8_t fill, int64_t hbm_bytes);
   void pulse_clock();
   mem::Service transact(const Grant& grant, uint8_t* data, bool write);
-  void fault(std::string code, uint32_t tag, std::string detail);
+  void fault(std::string code, uint32_t tag, int64_t cycle, std::string detail);
   std::string describe_stall() const;
 
   std::unique_ptr<VerilatedCore> core_;
@@ -69,7 +69,7 @@ class CoreModule : public sc_core::sc_module, public RunnableCore {
   int64_t cycle_ = 0;
   int64_t max_cycles_ = 0;
   uint64_t access_bytes_ = 0;
-  int64_t last_progress_ = 0;
+  int64_t last_progress_ = 0;  // last cycle in which something moved, or in which the memory will do what is scheduled
   bool running_ = false;
   std::unique_ptr<EventRecorder> events_;
   target::RunResult result_;

@@ -1,5 +1,6 @@
 #include "hw/sysc/protocol.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -14,8 +15,6 @@
 namespace lockstep::sysc {
 
 namespace {
-
-constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 36;
 
 class Writer {
  public:
@@ -93,31 +92,37 @@ int remaining_ms(std::chrono::steady_clock::time_point start, int64_t timeout_ms
   return static_cast<int>(std::min<int64_t>(std::max<int64_t>(left, 0), 1'000'000'000));
 }
 
-ReceiveStatus receive_exact(int fd, uint8_t* out, size_t size, std::chrono::steady_clock::time_point start,
+ChannelStatus receive_exact(int fd, uint8_t* out, size_t size, std::chrono::steady_clock::time_point start,
                             int64_t timeout_ms) {
   while (size > 0) {
     pollfd entry{fd, POLLIN, 0};
     const int ready = poll(&entry, 1, remaining_ms(start, timeout_ms));
     if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) return ReceiveStatus::kTimeout;
+    if (ready == 0) return ChannelStatus::kTimeout;
     const ssize_t got = ready < 0 ? -1 : read(fd, out, size);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return ReceiveStatus::kClosed;
+    if (got <= 0) return ChannelStatus::kClosed;
     out += got;
     size -= static_cast<size_t>(got);
   }
-  return ReceiveStatus::kOk;
+  return ChannelStatus::kOk;
 }
 
-bool send_exact(int fd, const uint8_t* data, size_t size) {
+ChannelStatus send_exact(int fd, const uint8_t* data, size_t size, std::chrono::steady_clock::time_point start,
+                         int64_t timeout_ms) {
   while (size > 0) {
-    const ssize_t sent = send(fd, data, size, MSG_NOSIGNAL);  // a dead worker is an answer, not a SIGPIPE
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
+    pollfd entry{fd, POLLOUT, 0};
+    const int ready = poll(&entry, 1, remaining_ms(start, timeout_ms));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) return ChannelStatus::kTimeout;
+    // A dead worker is an answer, not a SIGPIPE; a full socket is waited for above, where the limit holds.
+    const ssize_t sent = ready < 0 ? -1 : send(fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (ready > 0 && sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (sent <= 0) return ChannelStatus::kClosed;
     data += sent;
     size -= static_cast<size_t>(sent);
   }
-  return true;
+  return ChannelStatus::kOk;
 }
 
 }  // namespace
@@ -211,27 +216,38 @@ Result<RunResponse> decode_response(const Bytes& bytes) {
   return response;
 }
 
-bool send_message(int fd, MessageKind kind, const Bytes& payload) {
+ChannelStatus send_message(int fd, MessageKind kind, const Bytes& payload, int64_t timeout_ms) {
+  const auto start = std::chrono::steady_clock::now();
   uint8_t header[12];
   const auto magic = static_cast<uint32_t>(kind);
   const uint64_t size = payload.size();
   std::memcpy(header, &magic, 4);
   std::memcpy(header + 4, &size, 8);
-  return send_exact(fd, header, sizeof(header)) && send_exact(fd, payload.data(), payload.size());
+  const ChannelStatus status = send_exact(fd, header, sizeof(header), start, timeout_ms);
+  if (status != ChannelStatus::kOk) return status;
+  return send_exact(fd, payload.data(), payload.size(), start, timeout_ms);
 }
 
-ReceiveStatus receive_message(int fd, MessageKind kind, Bytes& payload, int64_t timeout_ms) {
+ChannelStatus receive_message(int fd, MessageKind kind, Bytes& payload, int64_t timeout_ms) {
   const auto start = std::chrono::steady_clock::now();
   uint8_t header[12];
-  const ReceiveStatus status = receive_exact(fd, header, sizeof(header), start, timeout_ms);
-  if (status != ReceiveStatus::kOk) return status;
+  const ChannelStatus status = receive_exact(fd, header, sizeof(header), start, timeout_ms);
+  if (status != ChannelStatus::kOk) return status;
   uint32_t magic = 0;
   uint64_t size = 0;
   std::memcpy(&magic, header, 4);
   std::memcpy(&size, header + 4, 8);
-  if (magic != static_cast<uint32_t>(kind) || size > kMaxMessageBytes) return ReceiveStatus::kGarbled;
-  payload.resize(size);
-  return receive_exact(fd, payload.data(), size, start, timeout_ms);
+  if (magic != static_cast<uint32_t>(kind) || size > kMaxMessageBytes) return ChannelStatus::kGarbled;
+  payload.clear();
+  while (payload.size() < size) {  // piece by piece: a garbled length must not claim memory that no data follows for
+    constexpr uint64_t kPieceBytes = uint64_t{1} << 26;
+    const size_t have = payload.size();
+    const size_t piece = std::min<uint64_t>(size - have, kPieceBytes);
+    payload.resize(have + piece);
+    const ChannelStatus got = receive_exact(fd, payload.data() + have, piece, start, timeout_ms);
+    if (got != ChannelStatus::kOk) return got;
+  }
+  return ChannelStatus::kOk;
 }
 
 }  // namespace lockstep::sysc

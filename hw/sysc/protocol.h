@@ -61,12 +61,13 @@ Result<RunResponse> decode_response(const Bytes& bytes);
 
 enum class MessageKind : uint32_t { kRequest = 0x51524B4C, kResponse = 0x53524B4C };  // "LKRQ", "LKRS"
 
-/// Writes one framed message; false when the peer is gone.
-bool send_message(int fd, MessageKind kind, const Bytes& payload);
+/// Payloads above this are refused on both sides: a length beyond it is garbage.
+inline constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 36;
 
-enum class ReceiveStatus { kOk, kClosed, kTimeout, kGarbled };
+enum class ChannelStatus { kOk, kClosed, kTimeout, kGarbled };
 
-/// Reads one framed message of `kind`. timeout_ms < 0 waits for ever; the limit covers the whole message.
-ReceiveStatus receive_message(int fd, MessageKind kind, Bytes& payload, int64_t timeout_ms);
+/// Both wait for ever when timeout_ms < 0; else the limit covers the whole message.
+ChannelStatus send_message(int fd, MessageKind kind, const Bytes& payload, int64_t timeout_ms);
+ChannelStatus receive_message(int fd, MessageKind kind, Bytes& payload, int64_t timeout_ms);
 
 }  // namespace lockstep::sysc

@@ -1,5 +1,6 @@
 #include "hw/sysc/rtl_target.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 
@@ -18,6 +19,9 @@ namespace lockstep::sysc {
 
 namespace {
 
+/// Room for the program, limits and events beside the image in one message.
+constexpr int64_t kMaxImageBytes = static_cast<int64_t>(kMaxMessageBytes) - (int64_t{1} << 34);
+
 /// A running worker process and our end of its socket.
 class Worker {
  public:
@@ -25,17 +29,14 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker() {
-    close(channel_);  // the worker leaves its loop at end of file
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
+    close(channel_);
+    if (!reaped_) end();
   }
   int channel() const { return channel_; }
 
   /// "exit code 70" or "signal 11" of a worker that closed its socket.
   std::string death() {
-    int status = 0;
-    kill(pid_, SIGKILL);
-    waitpid(pid_, &status, 0);
+    const int status = end();
     return WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                : fmt::format("exit code {}", WEXITSTATUS(status));
   }
@@ -43,8 +44,19 @@ class Worker {
   static Result<std::unique_ptr<Worker>> start(const std::string& path);
 
  private:
+  /// Kills and reaps; the wait status. Once only: afterwards the id may belong to another process.
+  int end() {
+    int status = 0;
+    kill(pid_, SIGKILL);
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    reaped_ = true;
+    return status;
+  }
+
   pid_t pid_;
   int channel_;
+  bool reaped_ = false;
 };
 
 Result<std::unique_ptr<Worker>> Worker::start(const std::string& path) {
@@ -96,6 +108,10 @@ class RtlTarget : public target::Target {
       return error("E0905", {}, fmt::format("program '{}' has {} words, imem_words is {}", program.name,
                                             program.code.size(), chip_.imem_words));
     }
+    if (program.hbm_bytes < 0 || program.hbm_bytes > kMaxImageBytes) {
+      return error("E0907", {}, fmt::format("program '{}' needs {} bytes of HBM, the RTL worker takes 0 to {}", program.name,
+                                            program.hbm_bytes, kMaxImageBytes));
+    }
     image.resize(static_cast<size_t>(program.hbm_bytes));
     if (!worker_) {
       Result<std::unique_ptr<Worker>> started = Worker::start(worker_path_);
@@ -105,21 +121,25 @@ class RtlTarget : public target::Target {
     const Result<Bytes> request = encode_request(limits_, options, program, image);
     if (!request) return request.diags();
     Bytes reply;
-    const bool sent = send_message(worker_->channel(), MessageKind::kRequest, *request);
-    const ReceiveStatus status = sent ? receive_message(worker_->channel(), MessageKind::kResponse, reply, options_.timeout_ms)
-                                      : ReceiveStatus::kClosed;
-    if (status != ReceiveStatus::kOk) return lost_worker(status);
+    ChannelStatus status = send_message(worker_->channel(), MessageKind::kRequest, *request, options_.timeout_ms);
+    if (status == ChannelStatus::kOk) {
+      status = receive_message(worker_->channel(), MessageKind::kResponse, reply, options_.timeout_ms);
+    }
+    if (status != ChannelStatus::kOk) return lost_worker(status);
     Result<RunResponse> response = decode_response(reply);
-    if (!response) return response.diags();
+    if (!response) {
+      worker_.reset();  // who knows what it would say next
+      return response.diags();
+    }
     image = std::move(response->image);
     return std::move(response->result);
   }
 
  private:
   /// A run whose worker died or hung is a fault of that run; the next run starts a fresh worker.
-  target::RunResult lost_worker(ReceiveStatus status) {
+  target::RunResult lost_worker(ChannelStatus status) {
     target::RunResult result;
-    const bool timeout = status == ReceiveStatus::kTimeout;
+    const bool timeout = status == ChannelStatus::kTimeout;
     result.fault = target::Fault{timeout ? "F-TIMEOUT" : "F-WORKER", 0, -1,
                                  timeout ? fmt::format("no answer within {} ms", options_.timeout_ms)
                                          : fmt::format("the RTL worker ended ({})", worker_->death())};

@@ -20,9 +20,9 @@ double cpu_seconds() {
 int serve(RunnableCore& core, DramModule& dram) {
   Bytes payload;
   while (true) {
-    const ReceiveStatus status = receive_message(kChannel, MessageKind::kRequest, payload, -1);
-    if (status == ReceiveStatus::kClosed) return 0;
-    if (status != ReceiveStatus::kOk) return 70;
+    const ChannelStatus status = receive_message(kChannel, MessageKind::kRequest, payload, -1);
+    if (status == ChannelStatus::kClosed) return 0;
+    if (status != ChannelStatus::kOk) return 70;
     Result<RunRequest> request = decode_request(payload);
     if (!request) {
       std::fputs(format_diag(request.diags().front()).c_str(), stderr);
@@ -37,7 +37,7 @@ int serve(RunnableCore& core, DramModule& dram) {
     sc_core::sc_start(sc_core::sc_max_time() - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
     target::RunResult result = core.take_result();
     result.host_cpu_seconds = cpu_seconds() - start;
-    if (!send_message(kChannel, MessageKind::kResponse, encode_response(result, request->image))) {
+    if (send_message(kChannel, MessageKind::kResponse, encode_response(result, request->image), -1) != ChannelStatus::kOk) {
       return 0;  // the host is gone
     }
   }

@@ -46,9 +46,10 @@ module lk_dma_front #(
   logic                   continues_q [lk_core_pkg::QueueMax];
   logic [QueueBits-1:0]   push_ptr_q, issue_ptr_q;
 
-  // Elements: {marker, last, bytes}.
+  // Elements: {marker, last, bytes}. The pointers have one bit more than the index: a window of WindowMax may be full of
+  // elements that wait for their data, and full is not empty.
   logic [17:0]            elem_q   [lk_core_pkg::WindowMax];
-  logic [WindowBits-1:0]  elem_wr_q, elem_rd_q;
+  logic [WindowBits:0]    elem_wr_q, elem_rd_q;
   logic [31:0]            window_q;  // elements between grant and end
 
   logic                   cut_busy, cut_valid, cut_last, window_full, head_marker;
@@ -69,7 +70,7 @@ module lk_dma_front #(
   `LK_ASSERT(EndWithoutElement, !end_i || window_q != 0)
 
   assign elem_valid_o   = elem_wr_q != elem_rd_q;
-  assign elem_head      = elem_q[elem_rd_q];
+  assign elem_head      = elem_q[elem_rd_q[WindowBits-1:0]];
   assign elem_marker_o  = elem_head[17];
   assign elem_last_o    = elem_head[16];
   assign elem_bytes_o   = {16'b0, elem_head[15:0]};
@@ -109,7 +110,7 @@ module lk_dma_front #(
       if (issue_i) issue_ptr_q <= issue_ptr_q + 1;
       if (issue_i && !head_marker) cut_continues_q <= continues_q[issue_ptr_q];
       if (grant_i || issue_marker_o) begin
-        elem_q[elem_wr_q] <= {issue_marker_o, issue_marker_o || cut_last, req_bytes_o[15:0]};
+        elem_q[elem_wr_q[WindowBits-1:0]] <= {issue_marker_o, issue_marker_o || cut_last, req_bytes_o[15:0]};
         elem_wr_q         <= elem_wr_q + 1;
       end
       if (pop_i) elem_rd_q <= elem_rd_q + 1;

@@ -54,7 +54,7 @@ module lk_seq #(
   localparam int ImemBits = $clog2(ImemWords);
 
   logic [WordBits-1:0]               imem_q [1 << ImemBits];
-  logic [31:0]                       length_q;    // words of the program; survives reset, like the memory
+  logic [31:0]                       length_q;    // words of the program; the memory survives a reset, its length does not
   logic [WordBits-1:0]               word_q;
   logic [31:0]                       pc_q;
   logic                              running_q;
@@ -186,10 +186,9 @@ module lk_seq #(
   };
 
   always_ff @(posedge clk_i) begin
-    if (imem_we_i) begin
-      imem_q[ImemBits'(imem_addr_i)] <= imem_data_i;
-      length_q <= 32'(imem_addr_i) + 1;
-    end
+    if (!rst_ni) length_q <= '0;
+    else if (imem_we_i) length_q <= 32'(imem_addr_i) + 1;
+    if (imem_we_i) imem_q[ImemBits'(imem_addr_i)] <= imem_data_i;
     if (start_i) word_q <= imem_q[0];
     else if (dispatch) word_q <= imem_q[ImemBits'(next_pc)];
   end
@@ -221,7 +220,7 @@ module lk_seq #(
         running_q    <= 1'b0;
         fault_o      <= 1'b1;
         fault_code_o <= fault;
-        fault_tag_o  <= word_q[HDR_TAG_LSB +: HDR_TAG_WIDTH];
+        fault_tag_o  <= pc_q < length_q ? word_q[HDR_TAG_LSB +: HDR_TAG_WIDTH] : '0;  // there is no word at pc
       end
       if (dispatch) begin
         pc_q <= next_pc;

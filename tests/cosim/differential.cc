@@ -27,7 +27,9 @@ chip::ChipSpec variant_of(const chip::ChipSpec& chip, size_t variant, uint64_t s
   return limited;
 }
 
-void run_variant(const chip::ChipSpec& chip, uint64_t first_seed, int programs, DifferentialTotals& totals) {
+}  // namespace
+
+void run_programs(const chip::ChipSpec& chip, uint64_t first_seed, int programs, DifferentialTotals& totals) {
   const auto rtl = rtl_of(chip);
   ASSERT_NE(rtl, nullptr);
   for (uint64_t seed = first_seed; seed < first_seed + static_cast<uint64_t>(programs); ++seed) {
@@ -49,8 +51,6 @@ void run_variant(const chip::ChipSpec& chip, uint64_t first_seed, int programs, 
   }
 }
 
-}  // namespace
-
 DifferentialTotals run_differential(uint64_t chip_seed, int programs) {
   const chip::ChipSpec base = testgen::random_chip(chip_seed);
   const size_t variants = std::size(kDepths) + kRandomVariants;
@@ -58,7 +58,7 @@ DifferentialTotals run_differential(uint64_t chip_seed, int programs) {
   DifferentialTotals totals;
   for (size_t variant = 0; variant < variants && totals.problems <= 20; ++variant) {
     const testing::ScopedTrace trace(__FILE__, __LINE__, fmt::format("chip seed {} variant {}", chip_seed, variant));
-    run_variant(variant_of(base, variant, chip_seed), chip_seed * 100'000 + variant * 10'000, share, totals);
+    run_programs(variant_of(base, variant, chip_seed), chip_seed * 100'000 + variant * 10'000, share, totals);
   }
   fmt::print("chip {} ({}x{} b{} Lv{} La{}): {} programs, {} cycles, {} instructions, {} bursts, {} mismatches\n", chip_seed,
              base.mxu.rows, base.mxu.cols, base.mxu.weight_load_rows, base.vmem.read_latency, base.mxu.acc_latency,
