@@ -7,6 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "hw/chip/dram_preset.h"
 #include "hw/chip/field_table.h"
 #include "hw/chip/field_value.h"
 
@@ -30,6 +31,10 @@ int issue_interval(const ChipSpec& chip) { return kSublanes / chip.vpu.rows_per_
 int64_t vmem_bytes(const ChipSpec& chip) { return chip.vmem.size_KiB * kKiB; }
 
 double dram_bytes_per_cycle(const ChipSpec& chip) {
+  if (const DramPreset* preset = find_dram_preset(chip.dram.preset)) {
+    const double column_cycles = static_cast<double>(preset->timers.tCCD_S) * chip.clock_MHz / preset->clock_MHz;
+    return static_cast<double>(chip.dram.channels) * dram_access_bytes(chip) / column_cycles;
+  }
   // GB/s over MHz: 1e9 / 1e6 leaves a factor of 1000.
   return chip.dram.bandwidth_GBps * 1000.0 / chip.clock_MHz;
 }

@@ -1,99 +1,15 @@
 #include "hw/mem/dram.h"
 
-#include <cmath>
-
-#include <fmt/format.h>
-
 namespace lockstep::mem {
 
 namespace {
 
-constexpr int kMaxTicksPerCycle = 64;            // MEM-3
-constexpr double kAcceptedLoss = 0.001;          // MEM-3: a divisor that loses no more than this is good enough
-constexpr int64_t kIdealStripeBytes = 8192;      // docs/timing.md, Memory
-constexpr double kTickFuzz = 1e-9;               // a quotient this close to an integer is that integer
-
-/// Rounds up to whole ticks. 64 / 0.1 and the like are not representable; without the allowance a bandwidth that
-/// divides exactly could lose a whole tick to the last bit of a double.
-int64_t ceil_ticks(double ticks) { return static_cast<int64_t>(std::ceil(ticks - kTickFuzz)); }
-
-/// tCCD in ticks when a cycle has `ticks_per_cycle` of them; a column takes at least one.
-int64_t column_ticks(double column_cycles, int ticks_per_cycle) {
-  return std::max<int64_t>(1, ceil_ticks(column_cycles * ticks_per_cycle));
-}
-
-/// Fraction of the bandwidth lost to rounding tCCD up.
-double rounding_loss(double column_cycles, int ticks_per_cycle) {
-  const double exact = column_cycles * ticks_per_cycle;
-  return std::max(0.0, 1.0 - exact / static_cast<double>(column_ticks(column_cycles, ticks_per_cycle)));
-}
-
-/// MEM-3: the smallest divisor that loses at most 0.1 %, else the best one (the smallest of equals).
-int choose_ticks(double column_cycles) {
-  int best = 1;
-  double best_loss = 2.0;
-  for (int ticks = 1; ticks <= kMaxTicksPerCycle; ++ticks) {
-    const double loss = rounding_loss(column_cycles, ticks);
-    if (loss <= kAcceptedLoss) return ticks;
-    if (loss < best_loss - kTickFuzz) {
-      best = ticks;
-      best_loss = loss;
-    }
-  }
-  return best;
-}
-
-std::vector<Diag> unusable(const chip::ChipSpec& chip) {
-  std::vector<Diag> diags;
-  const chip::DramSpec& dram = chip.dram;
-  const auto refuse = [&](std::string message) { diags.push_back(error("E0911", {}, std::move(message))); };
-  if (dram.preset != "ideal") {
-    refuse(fmt::format("dram.preset '{}' is not built; only 'ideal' is", dram.preset));
-    return diags;
-  }
-  if (dram.channels != 1) refuse(fmt::format("dram.preset 'ideal' has one channel, got {}", dram.channels));
-  if (chip.clock_MHz <= 0) refuse("clock_MHz must be positive");
-  if (!(dram.bandwidth_GBps > 0)) refuse("dram.bandwidth_GBps must be positive");
-  if (!(dram.latency_ns >= 0)) refuse("dram.latency_ns must not be negative");
-  if (dram.access_bytes < 1 || dram.access_bytes > FixedDivider::kMaxDivisor) {
-    refuse(fmt::format("dram.access_bytes must be in [1, {}], got {}", FixedDivider::kMaxDivisor, dram.access_bytes));
-  }
-  if (dram.command_slots < 1) refuse("dram.command_slots must be at least 1");
-  if (dram.ticks < 0 || dram.ticks > kMaxTicksPerCycle) {
-    refuse(fmt::format("dram.ticks must be in [0, {}], got {}", kMaxTicksPerCycle, dram.ticks));
-  }
-  return diags;
+int exact_log2(int64_t value) {
+  CHECK(value > 0 && (value & (value - 1)) == 0) << value << " is not a power of two";
+  return __builtin_ctzll(static_cast<uint64_t>(value));
 }
 
 }  // namespace
-
-Result<DramConfig> make_dram_config(const chip::ChipSpec& chip) {
-  std::vector<Diag> diags = unusable(chip);
-  if (!diags.empty()) return diags;
-
-  DramConfig config;
-  config.nominal_bytes_per_cycle = chip::dram_bytes_per_cycle(chip);
-  const double column_cycles = chip.dram.access_bytes / config.nominal_bytes_per_cycle;
-  const int ticks = chip.dram.ticks > 0 ? chip.dram.ticks : choose_ticks(column_cycles);
-  const int64_t tccd = column_ticks(column_cycles, ticks);
-  const int64_t latency = ceil_ticks(chip.dram.latency_ns * chip.clock_MHz / 1000.0 * ticks);
-  constexpr int64_t kMaxTicks = std::numeric_limits<int>::max() / 4;
-  if (tccd > kMaxTicks || latency > kMaxTicks) {
-    return error("E0911", {}, fmt::format("dram timing does not fit: a column takes {} ticks, the latency is {} ticks",
-                                          tccd, latency));
-  }
-  config.ticks_per_cycle = ticks;
-  config.channels = 1;
-  config.access_bytes = chip.dram.access_bytes;
-  config.stripe_bytes = kIdealStripeBytes;
-  config.command_slots = chip.dram.command_slots;
-  config.tCCD_ticks = static_cast<int>(tccd);
-  config.CL_ticks = static_cast<int>(latency);
-  config.BL_ticks = config.tCCD_ticks;  // MEM-6: a column's data follow each other without a gap
-  config.effective_bytes_per_cycle = static_cast<double>(config.access_bytes) * ticks / static_cast<double>(tccd);
-  config.rounding_loss_pct = 100.0 * rounding_loss(column_cycles, ticks);
-  return config;
-}
 
 int64_t jitter_cycles(uint32_t seed, uint64_t arrival, int max_cycles) {
   // Two rounds of multiply and fold; any well-mixed function would do, it only has to stay the same.
@@ -106,11 +22,106 @@ int64_t jitter_cycles(uint32_t seed, uint64_t arrival, int max_cycles) {
 }
 
 Dram::Dram(const DramConfig& config)
-    : config_(config), ticks_(config.ticks_per_cycle), access_(config.access_bytes), stripe_(config.stripe_bytes),
+    : config_(config), ticks_(config.ticks_per_cycle), access_(config.access_bytes),
+      interleave_log2_(exact_log2(config.interleave_bytes)), stripe_log2_(exact_log2(config.stripe_bytes)),
+      bank_log2_(config.banks == 0 ? 0 : exact_log2(config.banks)),
+      act_span_(int64_t{config.bank_groups - 1} * config.tRRD_ticks),
+      act_pitch_(std::max<int64_t>(int64_t{config.bank_groups} * config.tRRD_ticks, config.tFAW_ticks)),
+      write_to_read_(std::max(config.tCCD_ticks, config.CWL_ticks + config.BL_ticks + config.tWTR_ticks)),
+      read_to_write_(std::max(config.tCCD_ticks, config.tRTW_ticks)),
+      write_recovery_(int64_t{config.CWL_ticks} + config.BL_ticks + config.tWR_ticks),
       channels_(static_cast<size_t>(config.channels)) {
   CHECK(config.command_slots >= 1);
   CHECK(config.tCCD_ticks >= 1);
-  for (Channel& channel : channels_) channel.releases.resize(static_cast<size_t>(config.command_slots));
+  CHECK(exact_log2(config.channels) <= 3);
+  // Else no burst would ever come before the next refresh.
+  CHECK(config.tREFI_ticks == 0 ||
+        config.tREFI_ticks > config.tRFC_ticks + act_span_ + std::max(config.tRCDrd_ticks, config.tRCDwr_ticks));
+  for (Channel& channel : channels_) {
+    channel.releases.resize(static_cast<size_t>(config.command_slots));
+    channel.banks.resize(static_cast<size_t>(config.banks));
+    if (config.tREFI_ticks > 0) channel.refresh_due = config.tREFI_ticks;
+  }
+}
+
+/// MEM-4. Schedules a burst of columns over `length` ticks; returns the tick of the last one.
+int64_t Dram::schedule(int64_t arrival, const Burst& burst, int64_t length) {
+  Channel& c = channels_[static_cast<size_t>(burst.channel)];
+  Queue& queue = queues_[burst.queue];
+  const int64_t stripe = stripe_of(burst.address);
+  const int64_t row = row_of(stripe);
+  Bank& bank = c.banks[static_cast<size_t>(bank_of(stripe))];
+  catch_up(c, arrival);
+  if (queue.stripe != stripe) {
+    close_rows(burst.queue, arrival);
+    queue.stripe = stripe;
+  }
+  const int64_t bus = std::max(arrival, burst.write ? c.next_write : c.next_read);
+  const int64_t act_to_column = act_span_ + (burst.write ? config_.tRCDwr_ticks : config_.tRCDrd_ticks);
+  int64_t act = 0;
+  int64_t first_column = 0;
+  for (;;) {
+    if (bank.row == row) {
+      act = bank.act;
+    } else {
+      const int64_t ready = bank.row == kClosed ? bank.ready : std::max(arrival, bank.ready) + config_.tRP_ticks;
+      act = std::max({arrival, ready, c.next_act});
+    }
+    first_column = std::max(bus, act + act_to_column);
+    if (first_column < c.refresh_due) break;
+    refresh(c);  // MEM-5: this burst and all after it wait
+  }
+  if (bank.row != row) {
+    bank = {row, act, act + act_span_ + config_.tRAS_ticks, burst.queue};
+    c.next_act = act + act_pitch_;
+  }
+  const int64_t last_column = first_column + length;
+  bank.ready = std::max(bank.ready, last_column + (burst.write ? write_recovery_ : config_.tRTP_ticks));
+  c.next_read = last_column + (burst.write ? write_to_read_ : config_.tCCD_ticks);
+  c.next_write = last_column + (burst.write ? config_.tCCD_ticks : read_to_write_);
+  if (burst.close) {
+    close_rows(burst.queue, arrival);
+    queue.stripe = -1;
+  }
+  return last_column;
+}
+
+/// MEM-5: the refresh that is due next, with all bursts scheduled so far before it.
+void Dram::refresh(Channel& c) {
+  int64_t start = c.refresh_due;
+  for (const Bank& bank : c.banks) {
+    start = std::max(start, bank.row == kClosed ? bank.ready : std::max(c.refresh_due, bank.ready) + config_.tRP_ticks);
+  }
+  for (Bank& bank : c.banks) bank = {kClosed, 0, start + config_.tRFC_ticks, 0};
+  c.refresh_due += config_.tREFI_ticks;
+  ++c.refreshes;
+}
+
+/// The refreshes due at or before `tick`. Behind the first one all banks are closed and ready together, and the k-th
+/// of the rest starts at the later of its due tick and the end of the one before it.
+void Dram::catch_up(Channel& c, int64_t tick) {
+  if (c.refresh_due > tick) return;
+  refresh(c);
+  if (c.refresh_due > tick) return;
+  const int64_t more = (tick - c.refresh_due) / config_.tREFI_ticks + 1;
+  const int64_t last_due = c.refresh_due + (more - 1) * config_.tREFI_ticks;
+  const int64_t start = std::max(last_due, c.banks.front().ready + (more - 1) * config_.tRFC_ticks);
+  for (Bank& bank : c.banks) bank.ready = start + config_.tRFC_ticks;
+  c.refresh_due = last_due + config_.tREFI_ticks;
+  c.refreshes += more;
+}
+
+/// MEM-4: the queue leaves its stripe; the rows it opened there count as precharged with their last column.
+void Dram::close_rows(uint8_t queue, int64_t tick) {
+  const int64_t stripe = queues_[queue].stripe;
+  if (stripe < 0) return;
+  for (Channel& c : channels_) {
+    catch_up(c, tick);
+    Bank& bank = c.banks[static_cast<size_t>(bank_of(stripe))];
+    if (bank.row != row_of(stripe) || bank.owner != queue) continue;
+    bank.row = kClosed;
+    bank.ready += config_.tRP_ticks;
+  }
 }
 
 }  // namespace lockstep::mem

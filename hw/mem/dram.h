@@ -7,50 +7,50 @@
 // Within one cycle the order of slot_free / take_slot / arrive does not matter: a slot released by an arrival
 // of cycle a is free at a + 1 at the earliest. A caller that knows that no other arrival can come first may run
 // arrive() ahead of the clock.
-// Built: preset `ideal` (MEM-6). Times inside are ticks of 1/ticks_per_cycle core cycle; the interface is cycles.
+//
+// A burst's commands are scheduled when it arrives (docs/timing.md, Memory), so a channel is a handful of stored times
+// and nothing is stepped. Times inside are ticks of 1/ticks_per_cycle core cycle; the interface is cycles. Each time
+// is only ever used in the expression on its right, with `a` the arrival tick of a burst, all later ones being >= a;
+// the value at or below which it no longer matters follows from that:
+//
+//   state                       used as                                    does not matter when at most
+//   Channel::next_read, _write  max(a, x)                                  a
+//   Channel::next_act           max(a, x)                                  a
+//   Bank::ready, closed         max(a, x); at a refresh max(due, x)        a
+//   Bank::ready, open           max(a, x) + tRP; refresh max(due, x) + tRP a
+//   Bank::act, open             x + (G-1) tRRD_S + tRCD, max with a        a - (G-1) tRRD_S - max(tRCDrd, tRCDwr)
+//   Bank::act, closed           never                                      any value
+//   Channel::releases           x + 1 <= cycle                             cycle - 1: the slot is free
+//   Channel::refresh_due        x <= a, x <= first column                  never: the phase of a free-running counter
+//                                                                          (MEM-5), kept apart from the rest
+//   Bank::row, owner; Queue::stripe   compared; rows shift with the address frame, banks do not
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "hw/base/check.h"
-#include "hw/base/result.h"
-#include "hw/chip/chip_spec.h"
+#include "hw/mem/dram_config.h"
 #include "hw/mem/fixed_divider.h"
 
 namespace lockstep::mem {
-
-/// Resolved timing of a chip's DRAM, in ticks; what the class uses and `lockstep check` prints.
-struct DramConfig {
-  int ticks_per_cycle = 1;  // D of MEM-3
-  int channels = 1;
-  int access_bytes = 0;       // bytes of one column access
-  int64_t stripe_bytes = 0;   // row stripe of DMA-3; ideal: 8,192
-  int command_slots = 0;      // per channel
-  int tCCD_ticks = 0;
-  int CL_ticks = 0;
-  int BL_ticks = 0;
-  double nominal_bytes_per_cycle = 0;    // before rounding to ticks
-  double effective_bytes_per_cycle = 0;  // access_bytes * ticks_per_cycle / tCCD_ticks
-  double rounding_loss_pct = 0;          // 100 * (1 - effective / nominal)
-  uint32_t jitter_seed = 0;      // test instrument, see target::RunOptions
-  int jitter_max_cycles = 0;
-};
-
-/// E-coded Diag when the preset is not built or a figure cannot be used.
-Result<DramConfig> make_dram_config(const chip::ChipSpec& chip);
 
 /// The test instrument's extra data latency of the `arrival`-th burst (reads and writes counted alike, from 0 at
 /// reset): hash(seed, arrival) mod (max_cycles + 1), a pure function so that RTL and model see the same delays.
 int64_t jitter_cycles(uint32_t seed, uint64_t arrival, int max_cycles);
 
+inline constexpr int kQueues = 3;  // LD0, LD1, ST0
+
 struct Burst {
-  int channel = 0;
+  int channel = 0;      // channel_of(address)
   int64_t address = 0;  // HBM byte
   int bytes = 0;        // > 0, does not cross a burst_bytes boundary
   bool write = false;
+  uint8_t queue = 0;   // 0 LD0, 1 LD1, 2 ST0: whose row stripe it belongs to (MEM-4)
+  bool close = false;  // last burst of a descriptor without `continues`
 };
 
 struct Service {
@@ -92,9 +92,15 @@ class Dram {
     Channel& c = channels_[static_cast<size_t>(burst.channel)];
     CHECK(c.held > 0) << "arrival in cycle " << cycle << " without a grant";
     const int64_t columns = access_.floor(burst.address + burst.bytes - 1) - access_.floor(burst.address) + 1;
-    const int64_t first_column = std::max(cycle * config_.ticks_per_cycle, c.next_column_tick);
-    const int64_t last_column = first_column + (columns - 1) * config_.tCCD_ticks;
-    c.next_column_tick = last_column + config_.tCCD_ticks;
+    const int64_t length = (columns - 1) * config_.tCCD_ticks;
+    const int64_t arrival = cycle * config_.ticks_per_cycle;
+    int64_t last_column = 0;
+    if (config_.banks == 0) {  // MEM-6
+      last_column = std::max(arrival, c.next_read) + length;
+      c.next_read = last_column + config_.tCCD_ticks;
+    } else {
+      last_column = schedule(arrival, burst, length);
+    }
     Service service;
     service.columns = static_cast<int>(columns);
     service.release_cycle = ticks_.ceil(last_column);
@@ -107,21 +113,51 @@ class Dram {
     return service;
   }
 
-  int channel_of(int64_t) const { return 0; }  // ideal: one channel
-  int64_t stripe_of(int64_t address) const { return stripe_.floor(address); }
+  // MEM-2, from the low end: interleave, channel, column, bank, row. A stripe is one row of one bank of all channels.
+  int channel_of(int64_t address) const { return static_cast<int>(address >> interleave_log2_) & (config_.channels - 1); }
+  int64_t stripe_of(int64_t address) const { return address >> stripe_log2_; }
+  int bank_of(int64_t stripe) const { return static_cast<int>(stripe) & (config_.banks - 1); }
+  int64_t row_of(int64_t stripe) const { return stripe >> bank_log2_; }
   const DramConfig& config() const { return config_; }
 
+  /// Refreshes that were due at or before the last command of the channel.
+  int64_t refreshes(int channel) const { return channels_[static_cast<size_t>(channel)].refreshes; }
+
  private:
+  static constexpr int64_t kClosed = -1;
+
+  struct Bank {
+    int64_t row = kClosed;
+    int64_t act = 0;    // open: tick of the first of its G activates
+    int64_t ready = 0;  // closed: earliest activate; open: earliest precharge
+    uint8_t owner = 0;  // open: the queue that opened the row
+  };
+
   // State of one channel. `held` bursts were granted and have not arrived; the release cycles of `known` more are
   // in a ring that begins at `first`. held + known <= command_slots. Releases never decrease, because columns are
   // issued in order of arrival.
   struct Channel {
-    int64_t next_column_tick = 0;  // earliest tick of the next column
+    int64_t next_read = 0;  // earliest tick of the next column; ideal: of any direction
+    int64_t next_write = 0;
+    int64_t next_act = 0;
+    int64_t refresh_due = kNever;  // the first refresh that was not served
+    int64_t refreshes = 0;
+    std::vector<Bank> banks;
     int held = 0;
     int known = 0;
     int first = 0;
     std::vector<int64_t> releases;  // command_slots entries
   };
+
+  // The row stripe of a queue's latest burst; -1 after a closing burst. A row is only open in its owner's stripe.
+  struct Queue {
+    int64_t stripe = -1;
+  };
+
+  int64_t schedule(int64_t arrival, const Burst& burst, int64_t length);
+  void refresh(Channel& c);
+  void catch_up(Channel& c, int64_t tick);
+  void close_rows(uint8_t queue, int64_t tick);
 
   void release_slot(Channel& c, int64_t cycle) {
     int place = c.first + c.known;
@@ -134,8 +170,16 @@ class Dram {
   DramConfig config_;
   FixedDivider ticks_;
   FixedDivider access_;
-  FixedDivider stripe_;
+  int interleave_log2_ = 0;
+  int stripe_log2_ = 0;
+  int bank_log2_ = 0;
+  int64_t act_span_ = 0;   // (G-1) tRRD_S: from the first to the last activate of a logical bank
+  int64_t act_pitch_ = 0;  // max(G tRRD_S, tFAW)
+  int64_t write_to_read_ = 0;
+  int64_t read_to_write_ = 0;
+  int64_t write_recovery_ = 0;
   std::vector<Channel> channels_;
+  std::array<Queue, kQueues> queues_;
   uint64_t arrivals_ = 0;
 };
 

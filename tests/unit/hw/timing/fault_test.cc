@@ -134,14 +134,15 @@ TEST_F(Faults, WhatIsNotBuiltIsRefused) {
 TEST_F(Faults, ChipsThatAreNotTimedAreRefusedWithAllReasons) {
   chip_.mxu.count = 4;
   chip_.mxu.k_per_pe.int8 = 2;
-  chip_.dram.preset = "hbm2";
+  chip_.dram.preset = "hbm9";
   target::MemoryImage image;
   const Result<target::RunResult> result = TimingTarget(chip_).run(program(chip_, {halt()}), image, {});
   ASSERT_FALSE(result.ok());
   ASSERT_EQ(result.diags().size(), 3u);
   EXPECT_EQ(result.diags()[0].message, "mxu.count 4 is not built; only 1 is");
   EXPECT_EQ(result.diags()[1].message, "mxu.k_per_pe.int8 2 is not built; only 1 is");
-  EXPECT_EQ(result.diags()[2].message, "dram.preset 'hbm2' is not built; only 'ideal' is");
+  EXPECT_EQ(result.diags()[2].message, "dram.preset 'hbm9' is unknown; there are ideal, hbm2, hbm2_2000, hbm2_dramsim3, hbm2_dramsys, hbm2_gem5, "
+            "hbm2e, hbm3, ddr4 or lpddr5");
 }
 
 // SEM-1: without one producer, one consumer and one moment the n-th token is not defined.
