@@ -27,7 +27,7 @@ CoreModule::CoreModule(sc_core::sc_module_name name)
       socket("socket"),
       core_(make_verilated_core()),
       pins_(core_->pins()),
-      extension_(new ServiceExtension) {
+      extension_(new BurstExtension) {
   payload_.set_extension(extension_);
   SC_HAS_PROCESS(CoreModule);
   SC_METHOD(step);
@@ -178,6 +178,8 @@ mem::Service CoreModule::transact(const Grant& grant, uint8_t* data, bool write)
   payload_.set_streaming_width(static_cast<unsigned>(grant.bytes));
   payload_.set_byte_enable_ptr(nullptr);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  extension_->queue = static_cast<uint8_t>(grant.engine);
+  extension_->close = grant.close;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload_, phase, delay);
@@ -236,7 +238,8 @@ void CoreModule::handle_memory() {
   }
   if (pins_.st_read_o != 0) events_->burst_beat(cycle_, isa::kSt0, pins_.st_read_last_o != 0);
   if (pins_.gnt_valid_o == 0) return;
-  const Grant grant{static_cast<int64_t>(pins_.gnt_addr_o), static_cast<int>(pins_.gnt_bytes_o), pins_.gnt_engine_o};
+  const Grant grant{static_cast<int64_t>(pins_.gnt_addr_o), static_cast<int>(pins_.gnt_bytes_o), pins_.gnt_engine_o,
+                    pins_.gnt_close_o != 0};
   credit->take_slot(grant.address, cycle_);
   events_->burst_grant(cycle_, grant.engine);
   if (grant.engine == isa::kSt0) stores_.push_back(grant);

@@ -42,7 +42,8 @@ class CoreModule : public sc_core::sc_module, public RunnableCore {
   struct Grant {
     int64_t address = 0;
     int bytes = 0;
-    unsigned engine = 0;
+    unsigned engine = 0;  // LD0, LD1 or ST0, whose flat ids are the queue numbers of mem::Burst
+    bool close = false;
   };
 
   void step();
@@ -64,7 +65,7 @@ class CoreModule : public sc_core::sc_module, public RunnableCore {
   CorePins pins_;
   sc_core::sc_event start_event_;
   tlm::tlm_generic_payload payload_;
-  ServiceExtension* extension_;  // owned by payload_
+  BurstExtension* extension_;  // owned by payload_
 
   int64_t cycle_ = 0;
   int64_t max_cycles_ = 0;

@@ -52,15 +52,16 @@ tlm::tlm_sync_enum DramModule::transport(tlm::tlm_generic_payload& payload, tlm:
     return tlm::TLM_COMPLETED;
   }
   const bool write = payload.get_command() == tlm::TLM_WRITE_COMMAND;
-  const mem::Service service =
-      dram_.arrive(cycle, {dram_.channel_of(address), address, static_cast<int>(bytes), write});
+  auto* extension = payload.get_extension<BurstExtension>();
+  CHECK(extension != nullptr) << "a burst says whose it is";
+  extension->service = dram_.arrive(cycle, {dram_.channel_of(address), address, static_cast<int>(bytes), write,
+                                            extension->queue, extension->close});
   if (write) {
     std::memcpy(image_->data() + address, payload.get_data_ptr(), static_cast<size_t>(bytes));
   } else {
     std::memcpy(payload.get_data_ptr(), image_->data() + address, static_cast<size_t>(bytes));
   }
-  if (auto* extension = payload.get_extension<ServiceExtension>()) extension->service = service;
-  delay += cycles_to_time(service.data_cycle - cycle);
+  delay += cycles_to_time(extension->service.data_cycle - cycle);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return tlm::TLM_COMPLETED;
 }

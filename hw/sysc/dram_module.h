@@ -18,13 +18,14 @@ inline sc_core::sc_time cycles_to_time(int64_t cycles) {
   return sc_core::sc_time(static_cast<double>(cycles), sc_core::SC_NS);
 }
 
-/// Carries what the DRAM class says about a burst beside its data time.
-struct ServiceExtension : tlm::tlm_extension<ServiceExtension> {
+/// Carries what the generic payload cannot: whose row stripe a burst belongs to and whether it ends there (MEM-4), and
+/// back what the DRAM class says about it beside its data time.
+struct BurstExtension : tlm::tlm_extension<BurstExtension> {
+  uint8_t queue = 0;
+  bool close = false;
   mem::Service service;
-  tlm::tlm_extension_base* clone() const override { return new ServiceExtension(*this); }
-  void copy_from(const tlm::tlm_extension_base& other) override {
-    service = static_cast<const ServiceExtension&>(other).service;
-  }
+  tlm::tlm_extension_base* clone() const override { return new BurstExtension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const BurstExtension&>(other); }
 };
 
 /// Command-slot credits of the channels (DMA-3), in cycles of the current run.
