@@ -56,6 +56,21 @@ uint64_t hash_files(const std::vector<fs::path>& files, uint64_t seed) {
   return seed;
 }
 
+/// `text` as one word of a shell command, whatever characters it has.
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) {
+    if (c == '\'') word += "'\\''";
+    else word += c;
+  }
+  return word + "'";
+}
+
+bool is_complete(const fs::path& entry) {
+  std::error_code unreadable;  // a cache that cannot be read holds nothing
+  return fs::exists(entry / "complete", unreadable);
+}
+
 struct CommandResult {
   int status = 0;
   std::string log_tail;
@@ -64,7 +79,7 @@ struct CommandResult {
 /// Runs a shell command with its output appended to `log`; the tail is the last lines of that log.
 CommandResult run_command(const std::string& command, const fs::path& log) {
   CommandResult result;
-  result.status = std::system(fmt::format("( {} ) >>'{}' 2>&1 </dev/null", command, log.string()).c_str());
+  result.status = std::system(fmt::format("( {} ) >>{} 2>&1 </dev/null", command, quoted(log.string())).c_str());
   if (result.status != 0) {
     const std::string text = read_text(log);
     result.log_tail = text.size() > 1500 ? text.substr(text.size() - 1500) : text;
@@ -75,7 +90,7 @@ CommandResult run_command(const std::string& command, const fs::path& log) {
 /// First line of `command --version`, so that another tool version is another cache entry.
 std::string tool_version(const std::string& command) {
   std::string line;
-  FILE* pipe = popen((command + " --version 2>/dev/null").c_str(), "r");
+  FILE* pipe = popen((quoted(command) + " --version 2>/dev/null").c_str(), "r");
   if (pipe == nullptr) return line;
   for (int c = std::fgetc(pipe); c != EOF && c != '\n'; c = std::fgetc(pipe)) line += static_cast<char>(c);
   pclose(pipe);
@@ -118,7 +133,7 @@ std::string source_list(const fs::path& rtl) {
   for (const fs::path& file : files_below(rtl, {".sv"})) {
     const std::string name = file.filename().string();
     std::string& list = name.size() > 7 && name.ends_with("_pkg.sv") ? packages : modules;
-    list += fmt::format(" '{}'", file.string());
+    list += fmt::format(" {}", quoted(file.string()));
   }
   return packages + modules;
 }
@@ -127,31 +142,54 @@ void say(const BuildOptions& options, const std::string& line) {
   if (options.progress) options.progress(line);
 }
 
+/// An empty scratch folder beside `entry`. Its name is new for every process: the compilers of a build whose process was
+/// killed may go on writing to theirs. Called with the lock of the entry.
+Result<fs::path> make_scratch(const fs::path& entry) {
+  const std::string prefix = entry.filename().string() + ".building";
+  std::error_code ignored;
+  std::vector<fs::path> stale;
+  for (fs::directory_iterator it(entry.parent_path(), ignored), end; it != end; it.increment(ignored)) {
+    if (it->path().filename().string().starts_with(prefix)) stale.push_back(it->path());
+  }
+  for (const fs::path& folder : stale) fs::remove_all(folder, ignored);
+  const fs::path scratch = entry.parent_path() / fmt::format("{}-{}", prefix, getpid());
+  std::error_code failed;
+  fs::create_directories(scratch, failed);
+  std::string problem = failed.message();
+  if (scratch.string().find_first_of(" \t\n") != std::string::npos) {
+    failed = std::make_error_code(std::errc::invalid_argument);
+    problem = "GNU make cannot build in a folder with a space in its path";
+  }
+  if (!failed) return scratch;
+  return error("E0902", {}, fmt::format("{}: {}; LOCKSTEP_RTL_CACHE names another folder for the RTL builds", scratch.string(),
+                                        problem));
+}
+
 /// Runs the steps that fill `entry` in a scratch folder, then renames it: an interrupted build leaves no entry.
 Result<fs::path> build_entry(const fs::path& entry, const std::string& what, const BuildOptions& options,
                              const std::function<std::string(const fs::path&)>& command) {
   std::error_code ignored;
   fs::create_directories(entry.parent_path(), ignored);
   const FileLock lock(entry.string() + ".lock");
-  if (fs::exists(entry / "complete")) return entry;
-  const fs::path scratch = entry.string() + ".building";
-  fs::remove_all(scratch, ignored);
-  fs::create_directories(scratch, ignored);
+  if (is_complete(entry)) return entry;
+  const Result<fs::path> scratch = make_scratch(entry);
+  if (!scratch) return scratch.diags();
   const fs::path log = entry.string() + ".log";
   fs::remove(log, ignored);
   say(options, fmt::format("building {} (cold; cached afterwards) ...", what));
   const auto start = std::chrono::steady_clock::now();
-  const CommandResult result = run_command(command(scratch), log);
+  const CommandResult result = run_command(command(*scratch), log);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (result.status != 0) {
+    fs::remove_all(*scratch, ignored);
     return error("E0902", {}, fmt::format("building {} failed after {:.1f} s", what, seconds),
                  {fmt::format("log: {}", log.string()), result.log_tail});
   }
-  std::ofstream(scratch / "complete") << what << '\n';
+  std::ofstream(*scratch / "complete") << what << '\n';
   fs::remove_all(entry, ignored);
   std::error_code renamed;
-  fs::rename(scratch, entry, renamed);
-  if (renamed) return error("E0902", {}, fmt::format("cannot move {}: {}", scratch.string(), renamed.message()));
+  fs::rename(*scratch, entry, renamed);
+  if (renamed) return error("E0902", {}, fmt::format("cannot move {}: {}", scratch->string(), renamed.message()));
   say(options, fmt::format("built {} in {:.1f} s", what, seconds));
   return entry;
 }
@@ -164,11 +202,12 @@ std::string chip_label(const chip::ChipSpec& chip) {
 std::string core_command(const chip::ChipSpec& chip, const BuildOptions& options, const fs::path& scratch) {
   const fs::path rtl = fs::path(LOCKSTEP_SOURCE_DIR) / "rtl";
   return fmt::format(
-      "'{}' --cc {} {} -I'{}' -Mdir '{}' {} && make -C '{}' -f Vlk_core.mk -j{} OPT_FAST=-O{} OPT_SLOW=-O{} "
+      "{} --cc {} {} -I{} -Mdir {} {} && make -C {} -f Vlk_core.mk -j{} OPT_FAST=-O{} OPT_SLOW=-O{} "
       "OPT_GLOBAL=-O1 CXX=\"$(command -v ccache) g++\" CFG_CXXFLAGS_PCH_I= Vlk_core__ALL.a verilated.o "
       "verilated_threads.o",
-      LOCKSTEP_VERILATOR, verilator_flags(options), core_parameters(chip), (rtl / "include").string(), scratch.string(),
-      source_list(rtl), scratch.string(), options.jobs, options.optimisation, std::min(options.optimisation, 1));
+      quoted(LOCKSTEP_VERILATOR), verilator_flags(options), core_parameters(chip), quoted((rtl / "include").string()),
+      quoted(scratch.string()), source_list(rtl), quoted(scratch.string()), options.jobs, options.optimisation,
+      std::min(options.optimisation, 1));
 }
 
 Result<fs::path> core_for(const chip::ChipSpec& chip, const BuildOptions& options, uint64_t* hash_out) {
@@ -179,25 +218,31 @@ Result<fs::path> core_for(const chip::ChipSpec& chip, const BuildOptions& option
   hash = hash_text(tool_version(LOCKSTEP_VERILATOR) + tool_version("g++"), hash);
   *hash_out = hash;
   const fs::path entry = cache_root() / fmt::format("core-{:016x}", hash);
-  if (fs::exists(entry / "complete")) return entry;
+  if (is_complete(entry)) return entry;
   return build_entry(entry, fmt::format("RTL core {}", chip_label(chip)), options,
                      [&](const fs::path& scratch) { return core_command(chip, options, scratch); });
 }
 
+std::vector<fs::path> worker_libraries() {
+  std::vector<fs::path> files;
+  for (const char* library : kWorkerLibraries) files.push_back(fs::path(LOCKSTEP_BINARY_DIR) / library);
+  return files;
+}
+
 std::string link_command(const fs::path& core, const fs::path& scratch) {
   const fs::path source(LOCKSTEP_SOURCE_DIR);
-  const std::string object = (scratch / "core_shim.o").string();
-  std::string libraries;
-  for (const char* library : kWorkerLibraries) {
-    libraries += fmt::format(" '{}'", (fs::path(LOCKSTEP_BINARY_DIR) / library).string());
+  const std::string object = quoted((scratch / "core_shim.o").string());
+  std::string inputs = object;
+  for (const char* file : {"Vlk_core__ALL.a", "verilated.o", "verilated_threads.o"}) {
+    inputs += fmt::format(" {}", quoted((core / file).string()));
   }
+  for (const fs::path& library : worker_libraries()) inputs += fmt::format(" {}", quoted(library.string()));
   return fmt::format(
       "$(command -v ccache) g++ -std=c++20 -DVL_TIME_CONTEXT -O2 -ffp-contract=off "
-      "-I'{}' -I'{}' -isystem \"$('{}' --getenv VERILATOR_ROOT)/include\" -c '{}' -o '{}' && "
-      "g++ -Wl,--undefined=sc_main -o '{}' '{}' '{}' '{}' '{}'{} -lsystemc -lfmt -lyaml-cpp -lxxhash -lpthread",
-      source.string(), core.string(), LOCKSTEP_VERILATOR, (source / "hw/sysc/core_shim.cc").string(), object,
-      (scratch / "lockstep_rtl_worker").string(), object, (core / "Vlk_core__ALL.a").string(),
-      (core / "verilated.o").string(), (core / "verilated_threads.o").string(), libraries);
+      "-I{} -I{} -isystem \"$({} --getenv VERILATOR_ROOT)/include\" -c {} -o {} && "
+      "g++ -Wl,--undefined=sc_main -o {} {} -lsystemc -lfmt -lyaml-cpp -lxxhash -lpthread",
+      quoted(source.string()), quoted(core.string()), quoted(LOCKSTEP_VERILATOR),
+      quoted((source / "hw/sysc/core_shim.cc").string()), object, quoted((scratch / "lockstep_rtl_worker").string()), inputs);
 }
 
 }  // namespace
@@ -235,8 +280,10 @@ Result<std::string> worker_for(const chip::ChipSpec& chip, const BuildOptions& o
   for (const char* folder : kWorkerFolders) {
     hash = hash_files(files_below(fs::path(LOCKSTEP_SOURCE_DIR) / folder, {".h", ".cc"}), hash);
   }
+  // The libraries themselves, too: sources that were edited and not yet compiled must not give their name to an old worker.
+  for (const fs::path& library : worker_libraries()) hash = hash_text(read_text(library), hash);
   const fs::path entry = cache_root() / fmt::format("worker-{:016x}", hash);
-  if (!fs::exists(entry / "complete")) {
+  if (!is_complete(entry)) {
     const Result<fs::path> built = build_entry(entry, fmt::format("RTL worker {}", chip_label(chip)), options,
                                                [&](const fs::path& scratch) { return link_command(*core, scratch); });
     if (!built) return built.diags();

@@ -1,7 +1,7 @@
 // Per-chip builds of the RTL worker, cached by content.
 //
 //   <cache>/core-<hash of rtl sources, parameters, flags, tool versions>/   Verilated and compiled core
-//   <cache>/worker-<core hash + hash of the C++ sources behind the worker>/lockstep_rtl_worker
+//   <cache>/worker-<core hash + hash of the C++ sources and libraries behind the worker>/lockstep_rtl_worker
 //
 // Two levels, because a core takes seconds to half a minute to compile and a worker a few seconds.
 #pragma once

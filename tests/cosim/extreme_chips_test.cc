@@ -102,9 +102,7 @@ chip::ChipSpec distant(chip::ChipSpec chip) {
 chip::ChipSpec drawn(chip::ChipSpec chip, uint64_t seed) {
   Rng random(seed);
   const auto range = [&](int low, int high) { return static_cast<int>(random.between(low, high)); };
-  for (int* depth : {&chip.queue_depth.ld, &chip.queue_depth.st, &chip.queue_depth.wld, &chip.queue_depth.mm, &chip.queue_depth.vx}) {
-    *depth = range(1, 16);
-  }
+  chip.queue_depth = {range(1, 16), range(1, 16), range(1, 16), range(1, 16), range(1, 16)};
   chip.dma.max_outstanding = random.chance(0.3) ? range(1, 4) : range(1, 256);
   chip.dma.quantum = random.chance(0.5) ? range(1, 3) : range(1, 255);
   chip.dma.setup_cycles = range(1, 64);
@@ -135,8 +133,8 @@ TEST_P(ExtremeChip, RandomProgramsAgreeInBitsEventsAndCounters) {
   }
   EXPECT_GT(totals.bursts, 0u);
   EXPECT_EQ(totals.problems, 0u);
-  fmt::print("{}: {} programs, {} cycles, {} instructions, {} bursts, {} mismatches\n", base.name, totals.programs, totals.cycles,
-             totals.instrs, totals.bursts, totals.problems);
+  fmt::print("{}: {} programs, {} cycles, {} instructions, {} bursts, {} mismatches\n", base.name, totals.programs,
+             totals.cycles, totals.instrs, totals.bursts, totals.problems);
 }
 
 INSTANTIATE_TEST_SUITE_P(Builds, ExtremeChip, testing::ValuesIn(kBuilds),
