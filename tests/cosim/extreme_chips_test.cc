@@ -64,7 +64,7 @@ chip::ChipSpec starved(chip::ChipSpec chip) {
   chip.dma.quantum = 1;
   chip.dma.setup_cycles = 64;
   chip.vpu.latency.start = chip.vpu.latency.load = chip.vpu.latency.store = 64;
-  chip.dram.bandwidth_GBps = 0.3;
+  chip.dram.bandwidth_GBps = 1;
   chip.dram.latency_ns = 700;
   chip.dram.access_bytes = 64;
   chip.dram.command_slots = 1;
@@ -129,7 +129,7 @@ TEST_P(ExtremeChip, RandomProgramsAgreeInBitsEventsAndCounters) {
     SCOPED_TRACE(testing::Message() << "variant " << v);
     for (const Diag& diag : chip::check_chip(variants[v], {})) ADD_FAILURE() << format_diag(diag);
     ASSERT_FALSE(HasFailure()) << "not a legal chip";
-    run_programs(variants[v], 1'000'000 + v * 10'000, 60, totals);
+    run_programs(variants[v], 1'000'000 + v * 10'000, 40, totals);
   }
   EXPECT_GT(totals.bursts, 0u);
   EXPECT_EQ(totals.problems, 0u);
