@@ -94,6 +94,23 @@ TEST_F(Edges, AccumulatorsWrapAfter16384Tiles) {
   EXPECT_EQ(image[4099], 0x80) << "16,401 x 2^17 is 2^31 + 2^21 + 2^17: negative";
 }
 
+// VX-1: groups of 8 rows, then chunks. Row 8 of chunk 0 and row 0 of chunk 1 share their place in VMEM; the later one stays.
+TEST_F(Edges, OverlappingDestinationsOfVxShowTheOrderOfGroupsAndChunks) {
+  WordBuilder words(chip_, 16384);
+  words.ld(0, 0, 1024);
+  words.sync(1u << isa::kLd0);
+  words.wld(0, chip_.mxu.cols);
+  words.mm(64, chip_.mxu.rows, 0, 32, true, true);
+  words.sync(1u << isa::kMm0);
+  isa::VxBody& vx = WordBuilder::vx_body(words.vx(0, 4096, 32, 16, 16));
+  vx.slots[0].chunk_stride = 16;
+  vx.slots[1].chunk_stride = 8 * 32;
+  words.sync(1u << isa::kVx0);
+  words.st(8192, 4096, 1024);
+  words.halt();
+  expect_agreement(words.program(), noise(16384, 9));
+}
+
 // A transfer may last longer than any patience with a machine that does nothing.
 TEST_F(Edges, ATransferOfThreeMillionCyclesIsNoDeadlock) {
   chip_.dram.bandwidth_GBps = 0.01;
