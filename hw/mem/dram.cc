@@ -124,4 +124,31 @@ void Dram::close_rows(uint8_t queue, int64_t tick) {
   }
 }
 
+void Dram::append_canonical(int64_t cycle, std::vector<int64_t>& key) const {
+  CHECK(config_.banks == 0);
+  for (const Channel& c : channels_) {
+    // The next arrival is one of cycle + 1 at the earliest; columns before its tick cannot delay it.
+    const int64_t earliest = (cycle + 1) * config_.ticks_per_cycle;
+    key.push_back(std::max<int64_t>(c.next_read - earliest, 0));
+    key.push_back(c.held);
+    // A release before `cycle` frees its slot for every grant to come.
+    const size_t count_at = key.size();
+    key.push_back(0);
+    for (int k = 0; k < c.known; ++k) {
+      const int64_t release = c.releases[static_cast<size_t>((c.first + k) % config_.command_slots)];
+      if (release < cycle) continue;
+      key.push_back(release - cycle);
+      ++key[count_at];
+    }
+  }
+}
+
+void Dram::shift(int64_t cycles) {
+  CHECK(config_.banks == 0);
+  for (Channel& c : channels_) {
+    c.next_read += cycles * config_.ticks_per_cycle;
+    for (int64_t& release : c.releases) release += cycles;
+  }
+}
+
 }  // namespace lockstep::mem

@@ -113,6 +113,14 @@ class Dram {
     return service;
   }
 
+  /// Preset `ideal` only. Appends to `key` what can still influence a grant or arrival, seen from the start of `cycle`:
+  /// all arrivals of up to `cycle` were made and all later calls are of `cycle` or later. Two states with equal
+  /// appendices serve equal futures equally (without jitter).
+  void append_canonical(int64_t cycle, std::vector<int64_t>& key) const;
+
+  /// Preset `ideal` only. Moves the whole state `cycles` into the future.
+  void shift(int64_t cycles);
+
   // MEM-2, from the low end: interleave, channel, column, bank, row. A stripe is one row of one bank of all channels.
   int channel_of(int64_t address) const { return static_cast<int>(address >> interleave_log2_) & (config_.channels - 1); }
   int64_t stripe_of(int64_t address) const { return address >> stripe_log2_; }

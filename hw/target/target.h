@@ -10,6 +10,7 @@
 #include "hw/base/result.h"
 #include "hw/isa/program.h"
 #include "hw/metrics/counters.h"
+#include "hw/target/certificate.h"
 #include "hw/target/event.h"
 
 namespace lockstep::target {
@@ -40,6 +41,7 @@ struct RunResult {
   int64_t cycles = 0;  // SEQ-5: HALT's done + 1; 0 for targets without time
   metrics::Counters counters;
   EventLog events;  // filled when record_events
+  std::optional<Certificate> certificate;  // of targets that may jump over parts of a run
   double host_cpu_seconds = 0;  // CPU time the simulation itself took, 0 = not measured; never part of a result file
 };
 

@@ -6,10 +6,12 @@
 
 namespace lockstep::timing {
 
-Machine::Machine(const StaticProgram& program, const MachineConfig& config, int64_t max_cycles, target::EventLog* log)
+Machine::Machine(const StaticProgram& program, const MachineConfig& config, int64_t max_cycles, target::EventLog* log,
+                 LoopMemo* memo)
     : program_(program),
       config_(config),
       log_(log),
+      memo_(log == nullptr ? memo : nullptr),
       burst_divider_(config.burst_bytes),
       beat_divider_(config.beat_bytes),
       state_(config.dram),
@@ -29,9 +31,17 @@ void Machine::run() {
     size_t slot = 0;
     for (size_t s = 1; s < kSlotCount; ++s) slot = next_issue_[s] < next_issue_[slot] ? s : slot;
     const int64_t cycle = next_issue_[slot];
+    int64_t limit = std::min(cycle, stop_cycle_);
+    if (state_.sequencer.stall == SequencerState::Stall::kBoundary) {
+      limit = std::min(limit, state_.sequencer.cycle);
+      if (std::min(cycle, next_grant_) >= std::min(stop_cycle_, state_.sequencer.cycle)) {
+        leave_boundary();
+        continue;
+      }
+    }
     if (next_grant_ < cycle) {
       if (next_grant_ >= stop_cycle_) break;
-      run_grants(std::min(cycle, stop_cycle_));
+      run_grants(limit);
       continue;
     }
     if (cycle >= stop_cycle_) break;

@@ -20,6 +20,7 @@
 #include "hw/isa/fault.h"
 #include "hw/mem/fixed_divider.h"
 #include "hw/target/target.h"
+#include "hw/timing/loop_memo.h"
 #include "hw/timing/machine_state.h"
 #include "hw/timing/static_program.h"
 
@@ -27,8 +28,10 @@ namespace lockstep::timing {
 
 class Machine {
  public:
-  /// Both must outlive the machine. Events are recorded only when `log` is given.
-  Machine(const StaticProgram& program, const MachineConfig& config, int64_t max_cycles, target::EventLog* log);
+  /// All must outlive the machine. Events are recorded only when `log` is given; iterations of loops are jumped over
+  /// only when `memo` is given, and never together with a log.
+  Machine(const StaticProgram& program, const MachineConfig& config, int64_t max_cycles, target::EventLog* log,
+          LoopMemo* memo = nullptr);
 
   /// Runs from reset to HALT or to the first fault. Call once.
   void run();
@@ -36,6 +39,8 @@ class Machine {
   const std::optional<target::Fault>& fault() const { return fault_; }
   int64_t cycles() const { return cycles_; }
   const metrics::Counters& counters() const { return counters_; }
+  /// Instructions issued and bursts granted.
+  uint64_t events() const;
 
  private:
   // machine.cc: the main loop, issue, semaphores
@@ -56,7 +61,6 @@ class Machine {
   bool has_place(Slot slot) const;
   void dispatch_engine_word(const StaticWord& word);
   void next_word(uint32_t pc);
-  int64_t hbm_address(const StaticDma& dma) const;
   void open_loop(const StaticWord& word);
   void close_loop(const StaticWord& word);
   void dispatch_sync(const StaticWord& word);
@@ -78,6 +82,16 @@ class Machine {
   void update_next_grant();
   void record_burst(size_t queue, int64_t cycle, int64_t first_beat, int64_t last_beat);
 
+  // machine_jump.cc
+  void leave_boundary();
+  void visit_boundary();
+  void jump(const LoopInfo& loop, const Recurrence& found, const BoundaryTotals& now, int64_t periods);
+  int64_t safe_periods(const LoopInfo& loop, const Recurrence& found, const BoundaryTotals& now);
+  void shift_times(int64_t cycles);
+  void shift_addresses(const LoopInfo& loop, int64_t iterations);
+  void note_stripe_test(uint32_t pc, int64_t stripe);
+  int64_t work() const { return static_cast<int64_t>(counters_.words + counters_.read_bursts + counters_.write_bursts); }
+
   // stuck.cc
   uint32_t stuck_tag() const;
   std::string stuck_text() const;
@@ -86,6 +100,7 @@ class Machine {
   const StaticProgram& program_;
   const MachineConfig& config_;
   target::EventLog* log_;
+  LoopMemo* memo_;
   mem::FixedDivider burst_divider_;
   mem::FixedDivider beat_divider_;
 
@@ -97,6 +112,7 @@ class Machine {
   int64_t next_grant_ = kNever;
 
   int64_t last_event_ = 0;
+  uint8_t boundary_level_ = 0;  // of the loop whose boundary the sequencer stands at
   int64_t stop_cycle_;  // events from here on do not happen: watchdog or an earlier fault of the sequencer
   bool halted_ = false;
   std::optional<target::Fault> fault_;

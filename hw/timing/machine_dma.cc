@@ -85,9 +85,12 @@ bool Machine::next_request(DmaState& dma) const {
 int Machine::choose_queue(int64_t cycle) {
   ArbiterState& arbiter = state_.arbiter;
   if (arbiter.holder >= 0 && request_ready_[static_cast<size_t>(arbiter.holder)] <= cycle) {
-    const int64_t stripe = state_.dram.stripe_of(state_.dma[static_cast<size_t>(arbiter.holder)].address);
+    const DmaState& dma = state_.dma[static_cast<size_t>(arbiter.holder)];
+    const int64_t stripe = state_.dram.stripe_of(dma.address);
+    if (memo_ != nullptr && arbiter.quantum < config_.quantum) note_stripe_test(dma.word.pc, stripe);
     if (arbiter.quantum < config_.quantum && stripe == arbiter.last_stripe) {
       ++arbiter.quantum;
+      arbiter.last_pc = dma.word.pc;
       return arbiter.holder;
     }
   }
@@ -98,6 +101,7 @@ int Machine::choose_queue(int64_t cycle) {
   arbiter.holder = queue;
   arbiter.quantum = 1;
   arbiter.last_stripe = state_.dram.stripe_of(state_.dma[static_cast<size_t>(queue)].address);
+  arbiter.last_pc = state_.dma[static_cast<size_t>(queue)].word.pc;
   return queue;
 }
 

@@ -59,7 +59,7 @@ void Machine::dispatch_engine_word(const StaticWord& word) {
   int64_t address = 0;
   if (word.kind == WordKind::kDma) {
     const StaticDma& dma = program_.dma[word.dma];
-    address = hbm_address(dma);
+    address = hbm_address(dma, seq.indices);
     if (!dma.zero_length && (address + dma.lowest < 0 || address + dma.highest > program_.hbm_bytes)) {
       stop_sequencer(isa::FaultCode::kHbmRange, word.tag,
                      fmt::format("word {} touches HBM bytes [{}, {}) of {}", seq.pc, address + dma.lowest,
@@ -80,15 +80,6 @@ void Machine::next_word(uint32_t pc) {
   ++counters_.words;
 }
 
-int64_t Machine::hbm_address(const StaticDma& dma) const {
-  // Modulo 2^64, like the walk of an unverified program: a sum that wraps is caught by the range check.
-  auto address = static_cast<uint64_t>(dma.base);
-  for (size_t k = 0; k < static_cast<size_t>(dma.terms); ++k) {
-    address += static_cast<uint64_t>(dma.strides[k]) * static_cast<uint64_t>(state_.sequencer.indices[dma.levels[k]]);
-  }
-  return static_cast<int64_t>(address);
-}
-
 // SEQ-3
 void Machine::open_loop(const StaticWord& word) {
   SequencerState& seq = state_.sequencer;
@@ -103,6 +94,7 @@ void Machine::open_loop(const StaticWord& word) {
   }
   loop = {word.trip, seq.pc + 1, word.end_pc, true};
   seq.indices[word.level] = 0;
+  if (memo_ != nullptr) memo_->open(word.level, seq.pc, work());
   next_word(seq.pc + 1);
 }
 
@@ -117,10 +109,15 @@ void Machine::close_loop(const StaticWord& word) {
   int64_t& index = seq.indices[word.level];
   if (++index < loop.trip) {
     next_word(loop.body_pc);
+    if (memo_ != nullptr && memo_->wants(word.level, index, work())) {
+      seq.stall = Stall::kBoundary;
+      boundary_level_ = word.level;
+    }
     return;
   }
   index = 0;
   loop.active = false;
+  if (memo_ != nullptr) memo_->close(word.level);
   next_word(seq.pc + 1);
 }
 

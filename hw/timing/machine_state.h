@@ -23,7 +23,8 @@ inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 /// the engines: as long as no queue it meets is full, dispatch times do not depend on them (SEQ-4), and the words
 /// wait in their queues with dispatch cycles of the future.
 struct SequencerState {
-  enum class Stall : uint8_t { kNone, kQueueFull, kSync, kStopped };
+  /// kBoundary: a loop took its back-edge and its state is to be looked at once every event before `cycle` is done.
+  enum class Stall : uint8_t { kNone, kQueueFull, kSync, kStopped, kBoundary };
   uint32_t pc = 0;
   Stall stall = Stall::kNone;
   Slot full_slot = kSlotLd0;  // kQueueFull: the engine whose issue lets it go on
@@ -98,6 +99,7 @@ struct ArbiterState {
   int holder = -1;  // -1 at reset
   int quantum = 0;
   int64_t last_stripe = -1;
+  uint32_t last_pc = 0;    // word of the last granted burst, whose row stripe last_stripe is
   int64_t next_cycle = 0;  // one grant per cycle: the last grant + 1
 };
 

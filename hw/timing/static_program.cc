@@ -27,6 +27,9 @@ class Preparation {
     out_.words.reserve(program_.code.size());
     for (pc_ = 0; pc_ < program_.code.size(); ++pc_) out_.words.push_back(word(program_.code[pc_]));
     if (!diags_.empty()) return std::move(diags_);
+    for (uint8_t sem = 0; sem < isa::kSemaphores; ++sem) {
+      if (producer_[sem] != kSlotCount || out_.consumer[sem] != kSlotCount) out_.used_semaphores.push_back(sem);
+    }
     return std::move(out_);
   }
 

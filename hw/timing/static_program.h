@@ -39,6 +39,15 @@ struct StaticDma {
   int64_t highest = 0;
 };
 
+/// Modulo 2^64, like the walk of an unverified program: a sum that wraps is caught by the range check.
+inline int64_t hbm_address(const StaticDma& dma, const std::array<int64_t, isa::kLoopLevels>& indices) {
+  auto address = static_cast<uint64_t>(dma.base);
+  for (size_t k = 0; k < static_cast<size_t>(dma.terms); ++k) {
+    address += static_cast<uint64_t>(dma.strides[k]) * static_cast<uint64_t>(indices[dma.levels[k]]);
+  }
+  return static_cast<int64_t>(address);
+}
+
 struct StaticWord {
   WordKind kind = WordKind::kHalt;
   Slot slot = kSlotLd0;
@@ -65,6 +74,7 @@ struct StaticProgram {
   std::vector<StaticDma> dma;
   std::array<uint8_t, isa::kSemaphores> initial_tokens{};
   std::array<uint8_t, isa::kSemaphores> consumer{};  // slot that waits on it, kSlotCount = none (SEM-1)
+  std::vector<uint8_t> used_semaphores;  // that some word waits on or posts to
   int64_t hbm_bytes = 0;
 };
 

@@ -8,6 +8,20 @@
 
 namespace lockstep::timing {
 
+namespace {
+
+/// Why a run is simulated event by event from end to end; empty when it need not be.
+std::string obstacle(const MemoOptions& memo, const chip::ChipSpec& chip, const MachineConfig& config,
+                     const target::RunOptions& options) {
+  if (!memo.memoise) return "memoisation is off";
+  if (options.record_events) return "events are recorded";
+  if (options.jitter_max_cycles > 0) return "memory jitter is a function of the absolute burst number";
+  if (config.dram.banks > 0) return fmt::format("the state of dram.preset '{}' has no canonical form", chip.dram.preset);
+  return {};
+}
+
+}  // namespace
+
 Result<target::RunResult> TimingTarget::run(const isa::Program& program, target::MemoryImage&,
                                             const target::RunOptions& options) {
   const uint64_t hash = chip::timing_hash(chip_);
@@ -26,8 +40,21 @@ Result<target::RunResult> TimingTarget::run(const isa::Program& program, target:
   target::RunResult result;
   int64_t max_cycles = kDefaultMaxCycles;
   if (options.max_cycles > 0) max_cycles = std::min(max_cycles, options.max_cycles);
-  Machine machine(*prepared, *config, max_cycles, options.record_events ? &result.events : nullptr);
+  const std::string walked = obstacle(memo_, chip_, *config, options);
+  std::optional<LoopTable> loops;
+  std::optional<LoopMemo> memo;
+  if (walked.empty()) {
+    loops.emplace(*prepared, *config);
+    memo.emplace(*loops, memo_);
+  }
+  Machine machine(*prepared, *config, max_cycles, options.record_events ? &result.events : nullptr,
+                  memo ? &*memo : nullptr);
   machine.run();
+  result.certificate = memo ? memo->certificate(machine.events()) : target::Certificate{};
+  if (!memo) {
+    result.certificate->events = result.certificate->events_simulated = machine.events();
+    result.certificate->fallbacks.push_back(walked);
+  }
   result.fault = machine.fault();
   result.cycles = result.fault ? 0 : machine.cycles();
   result.counters = machine.counters();

@@ -1,7 +1,10 @@
 // Speed of the exact timing model: nanoseconds per event (an issued instruction or a granted burst) and simulated
-// core cycles per second, on GEMM-shaped loop nests.
+// core cycles per second, on GEMM-shaped loop nests; and the GEMMs of a Llama-3.1-8B block walked and with jumps.
 #include <benchmark/benchmark.h>
 
+#include "compiler/frontend/huggingface.h"
+#include "compiler/pipeline/compile.h"
+#include "hw/chip/chip_file.h"
 #include "hw/timing/timing_target.h"
 #include "tests/unit/hw/timing/test_program.h"
 
@@ -77,7 +80,7 @@ isa::Program gemm(const chip::ChipSpec& chip, uint32_t tiles, uint32_t depth, ui
 }
 
 void run(benchmark::State& state, const chip::ChipSpec& chip, const isa::Program& program, bool record) {
-  TimingTarget target(chip);
+  TimingTarget target(chip, MemoOptions{.memoise = false});
   target::RunOptions options;
   options.record_events = record;
   target::MemoryImage image;
@@ -138,6 +141,50 @@ void BM_TilesOnly(benchmark::State& state) {
   run(state, chip, program, false);
 }
 BENCHMARK(BM_TilesOnly)->Unit(benchmark::kMillisecond);
+
+/// The GEMMs of one block at full size, each program once.
+std::vector<isa::Program> llama_block(const chip::ChipSpec& chip, const frontend::ModelRequest& request) {
+  const std::string path = std::string(LOCKSTEP_TEST_SOURCE_DIR) + "/workloads/models/llama-3.1-8b.json";
+  std::vector<isa::Program> programs;
+  const ir::Workload workload = frontend::read_model(path, request).value();
+  for (const ir::Gemm& gemm : workload.gemms) {
+    programs.push_back(std::get<pipeline::Compiled>(pipeline::compile(gemm, chip, {}).value()).program);
+  }
+  return programs;
+}
+
+void BM_LlamaBlock(benchmark::State& state, const std::string& chip_name, const frontend::ModelRequest& request,
+                   bool memoise) {
+  const std::string path = std::string(LOCKSTEP_TEST_SOURCE_DIR) + "/configs/chips/" + chip_name + ".yaml";
+  const chip::ChipSpec chip = chip::parse_chip(path).value().spec;
+  const std::vector<isa::Program> programs = llama_block(chip, request);
+  TimingTarget target(chip, MemoOptions{.memoise = memoise});
+  target::MemoryImage image;
+  uint64_t events = 0;
+  uint64_t simulated = 0;
+  int64_t cycles = 0;
+  for (auto _ : state) {
+    for (const isa::Program& program : programs) {
+      const target::RunResult result = target.run(program, image, {}).value();
+      CHECK(!result.fault) << result.fault->detail;
+      events += result.certificate->events;
+      simulated += result.certificate->events_simulated;
+      cycles += result.cycles;
+    }
+  }
+  using benchmark::Counter;
+  state.counters["events"] = Counter(static_cast<double>(events), Counter::kAvgIterations);
+  state.counters["simulated"] = Counter(static_cast<double>(simulated), Counter::kAvgIterations);
+  state.counters["cycles"] = Counter(static_cast<double>(cycles), Counter::kAvgIterations);
+  state.counters["cycles_per_s"] = Counter(static_cast<double>(cycles), Counter::kIsRate);
+}
+
+constexpr frontend::ModelRequest kPrefill2048 = {frontend::Phase::kPrefill, 1, 2048, 2048};
+constexpr frontend::ModelRequest kDecode8 = {frontend::Phase::kDecode, 8, 1, 2048};
+BENCHMARK_CAPTURE(BM_LlamaBlock, tpu128_prefill_walked, "tpu128", kPrefill2048, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_LlamaBlock, tpu128_prefill_jumped, "tpu128", kPrefill2048, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_LlamaBlock, tpu128_decode_walked, "tpu128", kDecode8, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_LlamaBlock, tpu128_decode_jumped, "tpu128", kDecode8, true)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace lockstep::timing
