@@ -1,4 +1,7 @@
 // Checks that need no more than one word, or the image header.
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "hw/isa/check_fields.h"
@@ -8,22 +11,35 @@ namespace lockstep::isa {
 
 namespace {
 
+/// True when the farthest element of the blocks and rows in front of `row` and `col` lies before `end`. Every term is
+/// compared by a division first, so that no sum or product leaves 64 bits whatever the strides and extents are.
+bool element_fits(const Tensor& tensor, int64_t row, int64_t col, int64_t end) {
+  const std::pair<int64_t, int64_t> terms[] = {{row / tensor.block_rows, tensor.block_row_stride_bytes},
+                                               {col / tensor.block_cols, tensor.block_col_stride_bytes},
+                                               {row % tensor.block_rows, tensor.row_stride_bytes},
+                                               {col % tensor.block_cols, element_bytes(tensor.type)}};
+  int64_t address = tensor.offset_bytes;
+  for (const auto& [count, stride] : terms) {
+    if (count > 0 && stride > (end - address) / count) return false;
+    address += count * stride;
+  }
+  return element_bytes(tensor.type) <= end - address;
+}
+
 /// True when `tensor` lies inside the image, its farthest element included.
 bool tensor_fits(const Tensor& tensor, int64_t hbm_bytes) {
   if (tensor.rows < 0 || tensor.cols < 0 || tensor.block_rows <= 0 || tensor.block_cols <= 0) return false;
   if (tensor.offset_bytes < 0 || tensor.bytes < 0 || tensor.offset_bytes > hbm_bytes) return false;
   if (tensor.bytes > hbm_bytes - tensor.offset_bytes) return false;
   if (tensor.rows == 0 || tensor.cols == 0) return true;
-  constexpr int64_t kLimit = int64_t{1} << 39;  // keeps the products below within 64 bits
   for (const int64_t stride : {tensor.block_row_stride_bytes, tensor.block_col_stride_bytes, tensor.row_stride_bytes}) {
-    if (stride < 0 || stride > kLimit) return false;
+    if (stride < 0) return false;
   }
-  if (tensor.rows >= (1 << 23) || tensor.cols >= (1 << 23)) return false;
   // Strides are not negative, so the far corner of the last full block or of the last block is the highest element.
   const int64_t end = tensor.offset_bytes + tensor.bytes;
   for (const int64_t row : {tensor.rows - 1, std::min(tensor.rows, tensor.block_rows) - 1}) {
     for (const int64_t col : {tensor.cols - 1, std::min(tensor.cols, tensor.block_cols) - 1}) {
-      if (element_address(tensor, row, col) + element_bytes(tensor.type) > end) return false;
+      if (!element_fits(tensor, row, col, end)) return false;
     }
   }
   return true;

@@ -21,6 +21,20 @@ std::string top_level_help() {
   return text + "\n`lockstep VERB --help` lists the flags of a verb.\n";
 }
 
+bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "help"; }
+
+/// Help of all verbs that begin with `word`, the first of two: "sweep".
+std::string group_help(const std::string& word) {
+  std::string text;
+  for (const VerbSpec& verb : verb_table()) {
+    if (std::string(verb.words).rfind(word + " ", 0) != 0) continue;
+    text += fmt::format("  {:<12} {}\n", verb.words, verb.sentence);
+  }
+  if (text.empty()) return {};
+  return fmt::format("usage: lockstep {} VERB FILE [flags]\n\n{}\n`lockstep {} VERB --help` lists the flags of a verb.\n", word,
+                     text, word);
+}
+
 /// "run", or for the two-word verbs what the user should have typed.
 Diag unknown_verb(const std::string& word, bool second_word) {
   std::vector<std::string> names;
@@ -135,12 +149,16 @@ void read_flags(const std::vector<std::unique_ptr<RawFlag>>& flags, FlagTarget& 
 void check_needs(const VerbSpec& verb, const CommandLine& command, DiagSink& sink) {
   const auto missing = [&](const std::string& text) { sink.report(error("E1105", {}, text)); };
   if (verb.arguments != nullptr && command.files.empty()) {
-    missing(fmt::format("'{}' needs a {}", verb.words, verb.arguments));
+    const std::string choices = verb.verb == Verb::kList ? fmt::format(": {}", verb.sentence) : std::string();
+    missing(fmt::format("'{}' needs a {}{}", verb.words, verb.arguments, choices));
   }
   const bool sweep = verb.verb == Verb::kSweepRun || verb.verb == Verb::kSweepPlan;
   if ((sweep || verb.verb == Verb::kList) && command.files.size() > 1) {
     sink.report(error("E1103", {}, fmt::format("'{}' takes one {}, got {}", verb.words, verb.arguments,
                                                command.files.size())));
+  }
+  if (command.common.print_config && command.common.format != Format::kText) {
+    sink.report(error("E1104", {}, "--print-config prints YAML and takes no --format"));
   }
   const bool one_program = verb.verb == Verb::kCompile || verb.verb == Verb::kRun || verb.verb == Verb::kTrace;
   if (!one_program && verb.verb != Verb::kValidate) return;
@@ -149,6 +167,7 @@ void check_needs(const VerbSpec& verb, const CommandLine& command, DiagSink& sin
   const WorkloadChoice& work = command.workload;
   if (!work.gemm && work.files.empty()) missing(fmt::format("'{}' needs --gemm or --workload", verb.words));
   if (work.gemm && !work.files.empty()) sink.report(error("E1104", {}, "--gemm and --workload exclude each other"));
+  if (work.gemm && work.has_request()) sink.report(error("E1104", {}, "--phase, --batch, --sequence and --context are of a model"));
 }
 
 Result<ParsedCommand> parse_verb(const VerbSpec& verb, std::vector<std::string> arguments, FlagTarget target) {
@@ -182,8 +201,9 @@ Result<ParsedCommand> parse_command_line(const std::vector<std::string>& argumen
   target.style.err_is_tty = terminal.err_is_tty;
   target.style.color = terminal.err_is_tty && !terminal.no_color;
   if (arguments.empty()) return error("E1105", {}, "a verb is needed", {"`lockstep --help` lists the verbs"});
-  if (arguments.front() == "--help" || arguments.front() == "-h" || arguments.front() == "help") {
-    return ParsedCommand{{}, target.style, top_level_help()};
+  if (is_help(arguments.front())) return ParsedCommand{{}, target.style, top_level_help()};
+  if (arguments.size() > 1 && is_help(arguments[1])) {
+    if (std::string help = group_help(arguments.front()); !help.empty()) return ParsedCommand{{}, target.style, help};
   }
   size_t used = 0;
   const Result<VerbSpec> verb = find_verb(

@@ -34,10 +34,13 @@ struct WorkloadChoice {
   std::vector<std::string> files;  // --workload
   std::string phase;               // models only: prefill or decode
   int64_t batch = 1;
-  int64_t sequence = 0;
-  int64_t context = 0;
+  int64_t sequence = 0;            // 0 = not given
+  int64_t context = 0;             // 0 = not given
   std::string op;        // only the GEMM of this name; empty = all
   bool reduced = false;  // tile loops cut to at most 3 rounds
+
+  /// True when a flag says how to use a model.
+  bool has_request() const { return !phase.empty() || batch != 1 || sequence != 0 || context != 0; }
 };
 
 struct TraceChoice {

@@ -26,20 +26,27 @@ std::string Context::find_folder(const std::string& folder) const {
   return folder;
 }
 
-Result<std::string> Context::find_named(const std::string& name, const std::string& folder,
-                                        const std::string& suffix) const {
-  const bool is_path = name.find('/') != std::string::npos || name.ends_with(suffix);
-  if (is_path || exists(name)) return name;
-  for (const std::string& root : roots) {
-    const std::string path = fmt::format("{}{}{}/{}{}", root, root.empty() ? "" : "/", folder, name, suffix);
-    if (exists(path)) return path;
+Result<std::string> Context::find_named(const std::string& name, const std::vector<NamedPlace>& places) const {
+  const bool has_suffix = std::any_of(places.begin(), places.end(),
+                                      [&](const NamedPlace& place) { return name.ends_with(place.suffix); });
+  if (has_suffix || name.find('/') != std::string::npos || exists(name)) return name;
+  std::vector<std::string> known;
+  std::vector<std::string> folders;
+  std::vector<std::string> notes;
+  for (const auto& [folder, suffix] : places) {
+    for (const std::string& root : roots) {
+      const std::string path = fmt::format("{}{}{}/{}{}", root, root.empty() ? "" : "/", folder, name, suffix);
+      if (exists(path)) return path;
+    }
+    folders.push_back(folder);
+    const std::vector<std::string> names = names_in(find_folder(folder), suffix);
+    if (!names.empty()) notes.push_back(fmt::format("{} has {}", folder, join_list(names)));
+    known.insert(known.end(), names.begin(), names.end());
   }
-  const std::vector<std::string> known = names_in(find_folder(folder), suffix);
   const std::string near = nearest_name(name, known);
   const std::string hint = near.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", near);
-  std::vector<std::string> notes;
-  if (!known.empty()) notes.push_back(fmt::format("{} has {}", folder, join_list(known)));
-  return error("E1106", {}, fmt::format("no file and no name in {}: {}{}", folder, quote_text(name), hint), notes);
+  return error("E1106", {}, fmt::format("no file and no name in {}: {}{}", join_choices(folders), quote_text(name), hint),
+               notes);
 }
 
 std::vector<std::string> names_in(const std::string& folder, const std::string& suffix) {

@@ -31,12 +31,22 @@ void apply_overrides(const CommandLine& command, ChipInput& input, DiagSink& sin
   append(chip::check_chip(input.file.spec, input.file.origins), sink);
 }
 
+constexpr char kLayersFolder[] = "workloads/layers";
+constexpr char kModelsFolder[] = "workloads/models";
+
+/// A path, a layers file by name, or a model by name.
+Result<std::string> find_workload(const std::string& name, const Context& context) {
+  if (name.ends_with(".json")) return context.find_named(name, {{kModelsFolder, ".json"}});
+  return context.find_named(name, {{kLayersFolder, ".yaml"}, {kModelsFolder, ".json"}});
+}
+
 Result<ir::Workload> read_one(const std::string& name, const WorkloadChoice& choice, const Context& context) {
-  const bool is_model = name.ends_with(".json");
-  if (!is_model) {
-    const Result<std::string> path = context.find_named(name, "workloads/layers", ".yaml");
-    if (!path.ok()) return path.diags();
-    return frontend::read_workload(*path);
+  const Result<std::string> path = find_workload(name, context);
+  if (!path.ok()) return path.diags();
+  if (!path->ends_with(".json")) {
+    if (!choice.has_request()) return frontend::read_workload(*path);
+    return error("E1104", {}, fmt::format("--phase, --batch, --sequence and --context are of a model, {} is a layers file",
+                                          quote_text(name)));
   }
   frontend::ModelRequest request;
   const bool is_decode = choice.phase == "decode";
@@ -49,7 +59,7 @@ Result<ir::Workload> read_one(const std::string& name, const WorkloadChoice& cho
   request.batch = choice.batch;
   request.sequence = choice.sequence > 0 ? choice.sequence : 1;
   request.context = choice.context;
-  return frontend::read_model(name, request);
+  return frontend::read_model(*path, request);
 }
 
 ir::Workload single_gemm(const GemmShape& shape) {
@@ -86,7 +96,7 @@ Result<std::vector<ChipInput>> load_chips(const CommandLine& command, Context& c
   std::vector<ChipInput> chips;
   DiagSink sink;
   for (const std::string& name : command.chips) {
-    const Result<std::string> path = context.find_named(name, "configs/chips", ".yaml");
+    const Result<std::string> path = context.find_named(name, {{"configs/chips", ".yaml"}});
     append(path.diags(), sink);
     if (!path.ok()) continue;
     Result<chip::ChipFile> file = chip::parse_chip(*path);
@@ -114,6 +124,15 @@ Result<std::vector<ir::Workload>> load_workloads(const CommandLine& command, con
   if (!sink.has_errors() && !command.workload.op.empty()) keep_op(command.workload.op, workloads, sink);
   if (sink.has_errors()) return sink.diags();
   return workloads;
+}
+
+Diag does_not_fit(const ir::Gemm& gemm, const ChipInput& chip, const ir::Infeasible& why) {
+  std::vector<std::string> notes;
+  if (why.code == "vmem" && chip.knobs.buffers > 1) {
+    notes.push_back(fmt::format("compiler.pipelining.buffers is {}; fewer slots need less", chip.knobs.buffers));
+  }
+  return error("E1109", {}, fmt::format("{} does not fit {}: {}: {}", gemm.name, chip.file.spec.name, why.code, why.detail),
+               std::move(notes));
 }
 
 Result<pipeline::CompileOutcome> compile_gemm(const ir::Gemm& gemm, const ChipInput& chip, bool reduced) {

@@ -22,6 +22,9 @@ Result<std::vector<ChipInput>> load_chips(const CommandLine& command, Context& c
 /// --gemm, or each --workload; with --op only that product (E1107 names the others).
 Result<std::vector<ir::Workload>> load_workloads(const CommandLine& command, const Context& context);
 
+/// E1109: a product that its chip has no room for, with what would help.
+Diag does_not_fit(const ir::Gemm& gemm, const ChipInput& chip, const ir::Infeasible& why);
+
 /// Compiles under the chip's knobs, for --reduced with the schedule of the full product.
 Result<pipeline::CompileOutcome> compile_gemm(const ir::Gemm& gemm, const ChipInput& chip, bool reduced);
 

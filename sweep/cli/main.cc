@@ -18,9 +18,12 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler stores to it");
 
-/// The first signal asks the verb to stop cleanly, the second ends the process at once.
+std::atomic<bool> stops_cleanly{false};
+
+/// The first signal asks a verb that stops cleanly to do so; the second, or the first of any other verb, ends the
+/// process at once: those have nothing to save, and one long program would keep them from looking.
 void on_signal(int) {
-  if (interrupted.exchange(true)) _exit(kExitInterrupted);
+  if (interrupted.exchange(true) || !stops_cleanly) _exit(kExitInterrupted);
 }
 
 void install_signals() {
@@ -60,6 +63,8 @@ int main_verb(const std::vector<std::string>& arguments) {
     console.result(parsed->help);
     return kExitOk;
   }
+  const CommonOptions& common = parsed->command.common;
+  stops_cleanly = parsed->command.verb == Verb::kSweepRun && !common.dry_run && !common.print_config;
   const auto log = [&console](const std::string& line) { console.log(line); };
   Context context{console, wire_targets(log), configuration_roots(), tool_version(), &interrupted};
   const int code = run_verb(parsed->command, context);

@@ -26,11 +26,14 @@ std::string text_form(const ResultTable& table) {
   for (const auto& line : lines) {
     for (size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
   }
+  // A heading stands over its first value: words to the left, numbers to the right.
+  const auto& under_heading = table.rows.empty() ? std::vector<Cell>(table.columns.size(), std::string()) : table.rows[0];
   std::string text;
   for (size_t r = 0; r < lines.size(); ++r) {
     std::string out;
     for (size_t c = 0; c < lines[r].size(); ++c) {
-      const bool is_word = r > 0 && std::holds_alternative<std::string>(table.rows[r - 1][c]);
+      const Cell& cell = r > 0 ? table.rows[r - 1][c] : under_heading[c];
+      const bool is_word = std::holds_alternative<std::string>(cell);
       out += is_word ? fmt::format("{:<{}}  ", lines[r][c], widths[c]) : fmt::format("{:>{}}  ", lines[r][c], widths[c]);
     }
     out.erase(out.find_last_not_of(' ') + 1);

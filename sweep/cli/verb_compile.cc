@@ -58,9 +58,7 @@ int run_compile(const CommandLine& command, Context& context) {
         return kExitUsage;
       }
       if (const auto* infeasible = std::get_if<ir::Infeasible>(&*outcome)) {
-        context.console.report(error("E1109", {}, fmt::format("{} does not fit {}: {}: {}", gemm.name,
-                                                              chips->front().file.spec.name, infeasible->code,
-                                                              infeasible->detail)));
+        context.console.report(does_not_fit(gemm, chips->front(), *infeasible));
         exit = kExitInfeasible;
         continue;
       }

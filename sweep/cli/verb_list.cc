@@ -19,7 +19,7 @@ ResultTable list_files(const Context& context, const std::string& folder, const 
   ResultTable table{{"name", "file"}, {}};
   const std::string path = context.find_folder(folder);
   for (const std::string& name : names_in(path, suffix)) {
-    table.add({name, fmt::format("{}/{}{}", folder, name, suffix)});
+    table.add({name, fmt::format("{}/{}{}", path, name, suffix)});
   }
   return table;
 }

@@ -31,7 +31,9 @@ class RunVerb {
         run_gemm(gemm);
       }
     }
-    context_.console.result(render(table_, command_.common.format));
+    if (!table_.rows.empty() || command_.common.format != Format::kText) {
+      context_.console.result(render(table_, command_.common.format));
+    }
     return exit_;
   }
 
@@ -70,8 +72,7 @@ class RunVerb {
       return fail(kExitUsage);
     }
     if (const auto* infeasible = std::get_if<ir::Infeasible>(&*outcome)) {
-      context_.console.report(error("E1109", {}, fmt::format("{} does not fit {}: {}: {}", gemm.name, chip_.file.spec.name,
-                                                             infeasible->code, infeasible->detail)));
+      context_.console.report(does_not_fit(gemm, chip_, *infeasible));
       return fail(kExitInfeasible);
     }
     const auto& compiled = std::get<pipeline::Compiled>(*outcome);

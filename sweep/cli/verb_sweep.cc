@@ -71,8 +71,11 @@ class SweepRun {
     log_outcome();
     if (outcome_.interrupted) return kExitInterrupted;
     pareto_ = mark_pareto(sweep_, outcome_.trials);
+    if (const int code = write_tables(); code != kExitOk) return code;  // the RTL may take long, or be stopped
     if (const int code = verify(*store); code != kExitOk) return code;
-    if (const int code = write_tables(); code != kExitOk) return code;
+    if (!rtl_.empty()) {
+      if (const int code = write_tables(); code != kExitOk) return code;
+    }
     print_result();
     return exit_code();
   }

@@ -29,7 +29,7 @@ std::variant<pipeline::Compiled, int> traced_program(const CommandLine& command,
     return kExitUsage;
   }
   if (const auto* infeasible = std::get_if<ir::Infeasible>(&*outcome)) {
-    context.console.report(error("E1109", {}, fmt::format("{}: {}", infeasible->code, infeasible->detail)));
+    context.console.report(does_not_fit(*gemms.front(), chip, *infeasible));
     return kExitInfeasible;
   }
   return std::get<pipeline::Compiled>(*std::move(outcome));

@@ -56,7 +56,7 @@ std::string yaml_text(const std::string& text) {
 
 std::vector<Column> sweep_columns(const SweepSpec& sweep) {
   std::vector<Column> axes;
-  for (const Axis& axis : sweep.space.axes()) axes.push_back({axis.name, "", parameter_sentence(axis.name), ""});
+  for (const Axis& axis : sweep.space.axes()) axes.push_back({axis.name, parameter_unit(axis.name), parameter_sentence(axis.name), ""});
   std::vector<std::string> workloads;
   for (const SweepWorkload& entry : sweep.workloads) workloads.push_back(entry.name);
   return result_columns(axes, workloads);

@@ -63,4 +63,14 @@ std::string parameter_sentence(const std::string& name) {
   return knob->sentence;
 }
 
+std::string parameter_unit(const std::string& name) {
+  if (const chip::Field* field = chip_field(name)) {
+    const bool is_real = std::holds_alternative<chip::RealMember>(field->member);
+    return std::string(unit_name(is_real ? field->real_range.unit : field->int_range.unit));
+  }
+  const pipeline::Knob* knob = pipeline::find_knob(name);
+  CHECK(knob != nullptr) << name;
+  return knob->unit;
+}
+
 }  // namespace lockstep::sweep

@@ -84,6 +84,9 @@ std::string parameter_text(const chip::ChipSpec& chip, const pipeline::Knobs& kn
 /// Documentation of a parameter that exists.
 std::string parameter_sentence(const std::string& name);
 
+/// Unit of a parameter that exists: "KiB", "GB/s"; empty for a bare number or a word.
+std::string parameter_unit(const std::string& name);
+
 /// All names a sweep may vary, chip fields first.
 std::vector<std::string> axis_names();
 

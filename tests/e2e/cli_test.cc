@@ -1,4 +1,5 @@
 // Every verb once, as a user types it.
+#include <csignal>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -137,6 +138,21 @@ TEST_F(CliE2e, ListShowsEachKind) {
     }
   }
   EXPECT_THAT(run({"list", "chips"}).out, ::testing::HasSubstr("tpu128"));
+}
+
+TEST_F(CliE2e, AModelIsFoundByName) {
+  const ProcessResult result =
+      run({"run", "-q", "--chip", "tpu128", "--workload", "gpt2", "--phase", "decode", "--context", "100", "--format", "csv"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, ::testing::HasSubstr("\nqkv,model,1,2304,768,"));
+}
+
+TEST_F(CliE2e, ASignalEndsALongProgramAtOnce) {
+  tests::Process process({LOCKSTEP_BINARY, "run", "--chip", "edge8", "--gemm", "16000,16000,1000", "--target", "golden"},
+                         LOCKSTEP_TEST_SOURCE_DIR, scratch_);
+  process.send(SIGTERM);  // before the handler it ends by the signal, after it with 130
+  const ProcessResult result = process.wait();
+  EXPECT_TRUE(result.exit_code == 130 || result.signal == SIGTERM) << result.exit_code << ' ' << result.signal;
 }
 
 TEST_F(CliE2e, PlanCountsWithoutRunning) {

@@ -66,6 +66,9 @@ TEST(CommandLine, MissingPartsAreNamed) {
 TEST(CommandLine, HelpIsTextNotAnError) {
   EXPECT_THAT(parse({"--help"})->help, ::testing::HasSubstr("sweep run"));
   EXPECT_THAT(parse({"sweep", "run", "--help"})->help, ::testing::HasSubstr("--jobs"));
+  EXPECT_THAT(parse({"sweep", "--help"})->help,
+              ::testing::AllOf(::testing::HasSubstr("sweep run"), ::testing::HasSubstr("sweep plan"),
+                               ::testing::Not(::testing::HasSubstr("validate"))));
 }
 
 TEST(CommandLine, OddArgumentsNeverCrash) {

@@ -39,6 +39,16 @@ TEST(Compile, RefusesAGemmThatIsNotOne) {
   EXPECT_EQ(outcome.diags().size(), 2u);
 }
 
+TEST(Compile, TheLargestExtentsLower) {
+  chip::ChipSpec chip = edge8();
+  chip.dram.size_GiB = 1024;
+  for (const ir::Gemm& g : {gemm(ir::kMaxExtent, 65, 129), gemm(3, ir::kMaxExtent, 9), gemm(1, 9, ir::kMaxReduction)}) {
+    const auto outcome = compile(g, chip, {});
+    ASSERT_TRUE(outcome.ok());
+    EXPECT_TRUE(std::holds_alternative<Compiled>(*outcome)) << g.m;
+  }
+}
+
 TEST(Compile, FallsBackToAScheduleWhoseProgramFitsTheInstructionMemory) {
   chip::ChipSpec chip = edge8();
   const Compiled large = compile_or_die(gemm(500, 500, 4100), chip);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "tests/unit/hw/isa/verify_case.h"
 
 namespace lockstep::isa {
@@ -45,6 +47,18 @@ TEST(VerifyHeader, TensorsLieInTheImage) {
   std::string wide = tensor;
   wide.replace(wide.find("row_stride=128"), 14, "row_stride=132");
   expect_violation(broken("code", wide), "E0609", "tensor \"a\"");
+}
+
+TEST(VerifyHeader, TensorsOfAnyExtentAndStrideAreMeasured) {
+  const auto tensor = [](const std::string& rows, const std::string& row_stride) {
+    return fmt::format("tensor \"a\" role=input type=int32 rows={} cols=32 offset=0x3800 bytes=2048 block_rows={} "
+                       "block_cols=32 block_row_stride=0 block_col_stride=0 row_stride={}\ncode", rows, rows, row_stride);
+  };
+  EXPECT_EQ(verdict(broken("code", tensor("16777215", "0"))), "");
+  EXPECT_EQ(verdict(broken("code", tensor("9223372036854775807", "0"))), "");
+  expect_violation(broken("code", tensor("16777215", "128")), "E0609", "tensor \"a\"");
+  expect_violation(broken("code", tensor("2", "9223372036854775807")), "E0609", "tensor \"a\"");
+  expect_violation(broken("code", tensor("9223372036854775807", "9223372036854775807")), "E0609", "tensor \"a\"");
 }
 
 TEST(VerifyHeader, HbmBytes) { expect_violation(broken("hbm 0x4000", "hbm -1"), "E0608", "hbm_bytes"); }
