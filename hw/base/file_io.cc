@@ -44,7 +44,8 @@ int write_all(int descriptor, std::string_view content) {
     if (written < 0) return errno;
     content.remove_prefix(static_cast<size_t>(written));
   }
-  return ::fsync(descriptor) == 0 ? 0 : errno;
+  if (::fsync(descriptor) == 0) return 0;
+  return errno == EINVAL || errno == ENOTSUP ? 0 : errno;  // a device has nothing to sync
 }
 
 }  // namespace
@@ -73,6 +74,19 @@ Result<std::string> read_file(const std::string& path, int64_t max_bytes, Source
   return content;
 }
 
+namespace {
+
+/// 0, or the errno of what failed.
+int write_to(const std::string& path, int flags, std::string_view content) {
+  const int descriptor = ::open(path.c_str(), flags, 0666);
+  if (descriptor < 0) return errno;
+  int failed = write_all(descriptor, content);
+  if (::close(descriptor) != 0 && failed == 0) failed = errno;
+  return failed;
+}
+
+}  // namespace
+
 std::optional<Diag> write_file_atomic(const std::string& path, std::string_view content) {
   if (path.empty() || path.find('\0') != std::string::npos) return cannot_write(path, "not a file name");
   std::error_code code;
@@ -80,13 +94,20 @@ std::optional<Diag> write_file_atomic(const std::string& path, std::string_view 
   if (!folder.empty()) fs::create_directories(folder, code);
   if (code) return cannot_write(path, code.message());
 
+  // A device or a pipe is written to: a rename would replace it by a file. A link stays, what it names is replaced.
+  if (fs::is_other(fs::status(path, code))) {
+    const int failed = write_to(path, O_WRONLY | O_CLOEXEC, content);
+    return failed == 0 ? std::nullopt : std::optional(cannot_write(path, reason(failed)));
+  }
+  std::string target = path;
+  if (fs::is_symlink(fs::symlink_status(path, code))) {
+    const fs::path named = fs::canonical(path, code);
+    if (!code) target = named.string();
+  }
   // The process id keeps two writers of one path from sharing a temporary.
-  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) return cannot_write(path, reason(errno));
-  int failed = write_all(descriptor, content);
-  if (::close(descriptor) != 0 && failed == 0) failed = errno;
-  if (failed == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) failed = errno;
+  const std::string temporary = fmt::format("{}.{}.tmp", target, ::getpid());
+  int failed = write_to(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, content);
+  if (failed == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) failed = errno;
   if (failed == 0) return std::nullopt;
   ::unlink(temporary.c_str());
   return cannot_write(path, reason(failed));

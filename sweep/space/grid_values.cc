@@ -9,7 +9,10 @@ namespace lockstep::sweep {
 namespace {
 
 int64_t count_values(const RangeSpec& range) {
-  if (range.scale == Scale::kLinear) return (range.max - range.min) / range.step + 1;
+  if (range.scale == Scale::kLinear) {
+    const int64_t steps = (range.max - range.min) / range.step;
+    return steps == INT64_MAX ? steps : steps + 1;  // saturated: no caller takes that many
+  }
   int64_t count = 1;
   for (int64_t value = range.min; value <= range.max / 2; value *= 2) ++count;
   return count;

@@ -77,5 +77,11 @@ TEST(GridValues, RefusesWhatHasNoGrid) {
   EXPECT_EQ(range_problem({1, 10, 1, Scale::kLinear}, 10), "");
 }
 
+TEST(GridValues, ARangeOverAllIntegersIsTooLongNotEmpty) {
+  EXPECT_NE(range_problem({0, INT64_MAX, 1, Scale::kLinear}, 1000), "");
+  EXPECT_NE(range_problem({1, INT64_MAX, 1, Scale::kLinear}, 1000), "");
+  EXPECT_EQ(range_problem({1, INT64_MAX, INT64_MAX, Scale::kLinear}, 1000), "");
+}
+
 }  // namespace
 }  // namespace lockstep::sweep

@@ -64,6 +64,19 @@ TEST_F(FileIo, RefusesWhatIsNotAFile) {
   EXPECT_EQ(read_file(std::string("a\0b", 3), 5).diags()[0].code, "E0101");
 }
 
+TEST_F(FileIo, ADeviceIsWrittenToAndALinkStays) {
+  const std::optional<Diag> full = write_file_atomic("/dev/full", "x");
+  ASSERT_TRUE(full);
+  EXPECT_EQ(full->code, "E0120");
+  EXPECT_FALSE(write_file_atomic("/dev/null", "x"));
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+  ASSERT_FALSE(write_file_atomic(path("real"), "old"));
+  fs::create_symlink(path("real"), path("link"));
+  EXPECT_FALSE(write_file_atomic(path("link"), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(*read_file(path("real"), 10), "new");
+}
+
 TEST(ResolvePath, IsRelativeToTheNamingFile) {
   EXPECT_EQ(resolve_path("base.yaml", "chips/edge8.yaml"), "chips/base.yaml");
   EXPECT_EQ(resolve_path("../x.yaml", "configs/chips/edge8.yaml"), "configs/x.yaml");
