@@ -125,7 +125,15 @@ TEST_F(CanonicalState, QueuedWords) {
   const std::vector<int64_t> one = key();
   queue.push_back({kNow - 4, 5 * 8192, 3});
   EXPECT_NE(key(), one);
-  EXPECT_NE(state_.engines[kSlotLd1].queue.size(), queue.size());
+  RingBuffer<QueuedWord>& compute = state_.engines[kSlotVx0].queue;
+  compute.push_back({kNow - 4, 0, 5});
+  expect_value_counts(compute[0].pc, 6u);
+  // The same words in other queues are another state.
+  compute[0].pc = 0;
+  const std::vector<int64_t> vx = key();
+  compute.pop_front();
+  state_.engines[kSlotMm0].queue.push_back({kNow - 4, 0, 0});
+  EXPECT_NE(key(), vx);
 }
 
 TEST_F(CanonicalState, AddressesMoveWithTheLoopsWordsOnly) {
@@ -200,7 +208,8 @@ TEST_F(CanonicalState, TransferInProgress) {
     expect_counts_always(dma.outer_address);
     expect_value_counts(dma.runs_left, 1u);
     expect_value_counts(dma.reps_left, 1u);
-    expect_value_counts(dma.word.pc, 0u);
+    dma.word.pc = 0;
+    expect_value_counts(dma.word.pc, 8u);  // neither is a word of the loop: the addresses stay as they are
   }
 }
 
@@ -212,6 +221,9 @@ TEST_F(CanonicalState, Arbiter) {
   expect_value_counts(arbiter.quantum, 2);
   expect_value_counts(arbiter.last_stripe, int64_t{8});
   expect_value_counts(arbiter.last_pc, 2u);
+  arbiter.last_pc = 0;
+  expect_value_counts(arbiter.last_pc, 8u);
+  arbiter.last_pc = 3;
   expect_dead(arbiter.next_cycle);
   // The stripe moves with its word.
   const std::vector<int64_t> before = key();
@@ -263,6 +275,20 @@ TEST_F(CanonicalState, Memory) {
   EXPECT_EQ(columns(kNow - 3), 0);
   EXPECT_EQ(columns(kNow - 2), 1);
   EXPECT_EQ(columns(kNow - 1), 2);
+}
+
+TEST_F(CanonicalState, MemoryReleases) {
+  const auto releases = [&](int64_t first) {
+    state_.dram = mem::Dram(config_.dram);
+    for (const int64_t cycle : {first, kNow + 5}) {
+      state_.dram.take_slot(0, kNow - 1);
+      state_.dram.arrive(cycle, {.channel = 0, .address = 0, .bytes = 64, .write = true});
+    }
+    return key();
+  };
+  EXPECT_NE(releases(kNow), releases(kNow + 1));
+  EXPECT_NE(releases(kNow), releases(kNow - 1));
+  EXPECT_EQ(releases(kNow - 2), releases(kNow - 1));
 }
 
 TEST_F(CanonicalState, MemoryMovesInTime) {
