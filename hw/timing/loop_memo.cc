@@ -12,11 +12,11 @@ namespace {
 
 // The account, in units of work (a word or a burst).
 constexpr int64_t kLeastWork = 100;       // MEMO-3: between two looks at a loop
-constexpr int64_t kAllowance = 20'000;    // before anything was simulated
-constexpr int64_t kShareOfWork = 16;      // one part in so many of the work simulated
-constexpr int64_t kShareOfSaved = 2;      // and of the work saved
-constexpr int64_t kLookWork = 40;         // of a look, and ...
-constexpr int64_t kKeyWordsPerWork = 8;   // ... this many words of a state cost one more
+constexpr int64_t kAllowance = 3'000;     // before anything was simulated
+constexpr int64_t kShareOfWork = 24;      // one part in so many of the work simulated
+constexpr int64_t kShareOfSaved = 4;      // and of the work saved
+constexpr int64_t kLookWork = 80;         // of a look, and ...
+constexpr int64_t kKeyWordsPerWork = 4;   // ... this many words of a state cost one more
 
 uint64_t hash_of(const std::vector<int64_t>& words) {
   uint64_t a = 0x9E3779B97F4A7C15u;
@@ -68,9 +68,10 @@ std::optional<Recurrence> LoopMemo::visit(uint8_t level, const BoundaryTotals& n
   spent_work_ += kLookWork + static_cast<int64_t>(key_.size()) / kKeyWordsPerWork;
   state.work_at_visit = simulated(work);
   const uint64_t hash = hash_of(key_);
-  for (const Snapshot& seen : state.snapshots) {
+  for (size_t k = 0; k < state.hashes.size(); ++k) {
     // The hash only saves comparisons; the states themselves decide.
-    if (seen.hash != hash || seen.key_size != key_.size()) continue;
+    if (state.hashes[k] != hash || state.snapshots[k].key_size != key_.size()) continue;
+    const Snapshot& seen = state.snapshots[k];
     if (!std::equal(key_.begin(), key_.end(), state.keys.begin() + static_cast<std::ptrdiff_t>(seen.key_begin))) continue;
     return Recurrence{seen.totals, seen.first_test};
   }
@@ -91,7 +92,8 @@ void LoopMemo::remember(Level& level, uint64_t hash, const BoundaryTotals& now) 
     ++drops_;
     if (words * sizeof(int64_t) > options_.max_bytes) return;
   }
-  level.snapshots.push_back({hash, level.keys.size(), key_.size(), tests_.size(), now});
+  level.hashes.push_back(hash);
+  level.snapshots.push_back({level.keys.size(), key_.size(), tests_.size(), now});
   level.keys.insert(level.keys.end(), key_.begin(), key_.end());
   newest_test_floor_ = tests_.size();
   kept_words_ += words;
@@ -102,6 +104,7 @@ void LoopMemo::forget(Level& level) {
   snapshot_count_ -= level.snapshots.size();
   kept_words_ -= level.keys.size() + level.snapshots.size() * (sizeof(Snapshot) / sizeof(int64_t));
   level.snapshots.clear();
+  level.hashes.clear();
   level.keys.clear();
   if (snapshot_count_ > 0) return;
   tests_.clear();

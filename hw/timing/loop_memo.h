@@ -1,6 +1,6 @@
 // The memory of the loop boundaries seen: per loop level the states of the present execution, and what to look at.
 //
-// Looking costs about as much as a hundred words, so an account bounds it: states may take a small share of the work
+// Looking costs about as much as a hundred words or bursts, so an account bounds it: states may take a small share of the work
 // simulated plus a part of the work that jumps saved. A program without any recurrence thus loses only that share.
 #pragma once
 
@@ -84,7 +84,6 @@ class LoopMemo {
 
  private:
   struct Snapshot {
-    uint64_t hash = 0;
     size_t key_begin = 0;
     size_t key_size = 0;
     size_t first_test = 0;
@@ -96,6 +95,7 @@ class LoopMemo {
     int64_t work_at_visit = 0;
     bool given_up = false;
     std::vector<Snapshot> snapshots;
+    std::vector<uint64_t> hashes;  // of the snapshots' keys, apart for a fast search
     std::vector<int64_t> keys;
   };
   struct Expected {
