@@ -1,8 +1,8 @@
 // MXU-2: the period of a weight tile is max(max(M, La), R/b, 2), on the RTL and on the model.
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/cosim/rtl_run.h"
@@ -14,7 +14,6 @@ namespace lockstep::testcosim {
 namespace {
 
 constexpr int kTiles = 24;
-constexpr int kSide = 16;
 
 /// Distances between the issues of consecutive tiles, behind the first few that fill the pipeline.
 std::set<int64_t> periods(const target::EventLog& events) {
@@ -29,16 +28,22 @@ std::set<int64_t> periods(const target::EventLog& events) {
   return distances;
 }
 
-class Period : public testing::TestWithParam<int> {};
+/// Side, b and La. With side 16 and La 2 the rows or the weight load decide; side = b leaves La or the floor of 2.
+struct ArrayCase {
+  int side, b, acc_latency;
+};
+
+class Period : public testing::TestWithParam<ArrayCase> {};
 
 TEST_P(Period, OfBackToBackTilesIsTheRule) {
-  const int b = GetParam();
-  const chip::ChipSpec chip = testgen::small_chip(kSide, kSide, b);
+  const auto [side, b, acc_latency] = GetParam();
+  chip::ChipSpec chip = testgen::small_chip(side, side, b);
+  chip.mxu.acc_latency = acc_latency;
   const auto rtl = rtl_of(chip);
   ASSERT_NE(rtl, nullptr);
   timing::TimingTarget model(chip);
-  const int load = kSide / b;
-  for (const int rows : {1, load - 1, load, load + 1, kSide}) {
+  const int load = side / b;
+  for (const int rows : {1, load - 1, load, load + 1, side}) {
     if (rows < 1) continue;
     const isa::Program program = testgen::pair_program(chip, kTiles, rows);
     const target::MemoryImage image = noise(program.hbm_bytes, 3);
@@ -55,11 +60,16 @@ TEST_P(Period, OfBackToBackTilesIsTheRule) {
     const std::set<int64_t> expected = {rule};
     EXPECT_EQ(periods(on_rtl->events), expected) << "b " << b << " M " << rows;
     EXPECT_EQ(periods(on_model->events), expected) << "b " << b << " M " << rows;
-    std::printf("b %d M %2d: period %lld on %d tiles, RTL and model\n", b, rows, static_cast<long long>(rule), kTiles);
+    fmt::print("{0}x{0} b {1} La {2} M {3:2}: period {4} on {5} tiles, RTL and model\n", side, b, acc_latency, rows, rule,
+               kTiles);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(LoadRows, Period, testing::Values(1, 2, 4, 8));
+INSTANTIATE_TEST_SUITE_P(LoadRows, Period, testing::Values(ArrayCase{16, 1, 2}, ArrayCase{16, 2, 2}, ArrayCase{16, 4, 2}, ArrayCase{16, 8, 2},
+                                         ArrayCase{8, 8, 2}, ArrayCase{8, 8, 5}),
+                         [](const auto& array) {
+                           return fmt::format("side{}_b{}_La{}", array.param.side, array.param.b, array.param.acc_latency);
+                         });
 
 }  // namespace
 }  // namespace lockstep::testcosim
